@@ -4,6 +4,7 @@ import { alertOutcome, ingestAlertBody } from "./alert-schemas.ts";
 import { incidentFilter } from "./incident-filter.ts";
 import { targetDelivery } from "./target-schemas.ts";
 import { text } from "./text-field.ts";
+import { partsOf } from "./text-part.ts";
 
 const count = (description: string, example: number) => z.int().meta({ description, examples: [example] });
 
@@ -54,7 +55,11 @@ export const incident = z
       .optional(),
     notes: count("Number of notes. They are in the history.", 1),
     resolved_at: moment("Time when the incident was resolved. Missing before that.").optional(),
-    resolved_by: text("Actor that resolved the incident; empty before that.", ""),
+    resolved_by: text(
+      "Actor that resolved the incident, or the reason why Hermod did; empty before that.",
+      "",
+    ),
+    resolved_by_parts: partsOf("resolved_by"),
     alerts: count("Number of alerts received, repeats and resolutions included.", 3),
     occurrences: count("Number of times that one of its alerts was reported as active.", 2),
     firing: count("Number of active alerts.", 1),
@@ -78,7 +83,8 @@ const incidentEntry = z
       "`opened`, `reopened`, `risen`, `held`, `notice`, `notice_failed`, `acknowledged`, `unacknowledged`, `snoozed`, `snooze_ended`, `assigned`, `note` or `resolved`; later versions may add kinds.",
       "notice",
     ),
-    detail: text("Details for people. For a note, its text.", "first: to oncall@example.com"),
+    detail: text("Details for people. For a note, its text.", "First notice. Sent to oncall@example.com."),
+    detail_parts: partsOf("detail"),
     by: text("Author of a note; empty for other kinds.", ""),
     message_ids: z.array(z.string()).meta({
       description: "Ids of the messages of a notice.",

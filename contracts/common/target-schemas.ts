@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountId, moment } from "../dashboard/common.ts";
 import { revision } from "./revision.ts";
 import { text, texts } from "./text-field.ts";
+import { partsOf } from "./text-part.ts";
 
 /** Alert targets and their deliveries in responses. */
 
@@ -60,6 +61,7 @@ export const target = z
     last_delivered_at: moment("Time of the last accepted notice. Missing: there is none.").optional(),
     last_failed_at: moment("Time of the last failed attempt. Missing: there is none.").optional(),
     last_failure: text("Reason of the last failed attempt; empty if there is none.", "it answered 404"),
+    last_failure_parts: partsOf("last_failure"),
     created_at: moment("Time of creation."),
     updated_at: moment("Time of the last change."),
     revision,
@@ -96,6 +98,7 @@ export const targetDelivery = z
     ended_at: moment("Time when the delivery ended. Missing while it is pending.").optional(),
     status: number("HTTP status of the last answer; 0 if there was none.", 200),
     detail: text("Result of the last attempt, or reason of the end; empty before.", "it answered 200"),
+    detail_parts: partsOf("detail"),
     answer: text("Beginning of the last answer. Empty in the history of an incident.", "ok"),
   })
   .meta({ id: "TargetDelivery", description: "A notice on its way to an alert target." });

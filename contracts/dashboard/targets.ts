@@ -13,6 +13,7 @@ import {
   targetRate,
 } from "../common/target-schemas.ts";
 import { text } from "../common/text-field.ts";
+import { partsOf } from "../common/text-part.ts";
 import { newHeaders, overlapSeconds } from "../common/webhook-fields.ts";
 import { page, pageQuery } from "./common.ts";
 
@@ -138,6 +139,7 @@ export const targets = c.router({
               .int()
               .meta({ description: "HTTP status of the answer; 0 if there was none.", examples: [404] }),
             detail: text("Result as text.", "it answered 404"),
+            detail_parts: partsOf("detail"),
             answer: text("Beginning of the answer.", "no_service"),
             duration_ms: z.int().meta({
               description: "Milliseconds until the answer was read or the attempt failed.",

@@ -1,3 +1,4 @@
+import { detailFields, type Phrase, phrase, phrases } from "../shared/phrase.ts";
 import { type Alert, type Severity, severityRank } from "./alert.ts";
 import { groupKeyOf } from "./group-key.ts";
 import {
@@ -9,6 +10,7 @@ import {
   sinceOf,
   withoutSnooze,
 } from "./incident.ts";
+import { type Cause, causeFields, causeText } from "./incident-history.ts";
 import { incidentTitle, oneLine } from "./incident-title.ts";
 import { keptContext } from "./kept-context.ts";
 import { isUntoldCritical, knownRank, notifiedSeverityOf } from "./notified-severity.ts";
@@ -63,8 +65,8 @@ export function fire(unit: UnitOfWork, { rule, incoming, isMuted, newId, former 
   const incidentId = open?._id ?? newId;
   if (!open) {
     unit.put(newIncident(newId, { rule, incoming, groupKey, former }));
-    const detail = `by rule ${rule.name}, version ${rule.version}`;
-    unit.note(incidentId, { at, kind: "opened", detail });
+    const opened = phrase("incident.opened", { rule: rule.name, version: rule.version });
+    unit.note(incidentId, { at, kind: "opened", ...detailFields(opened) });
   }
   const effect = addFiring(unit, unit.get(incidentId), incoming, isMuted);
   if (!open) {
@@ -198,21 +200,21 @@ function rise(
     // Before the first notice there is nothing to follow up.
     ...(lastNoticeAt && { risenAt: new Date(Math.min(dueMs, risenAt?.getTime() ?? dueMs)) }),
   });
-  const name = alert.entityId === undefined ? "an alert" : oneLine(alert.entityId, 60);
-  const detail = hasRisen
-    ? `from ${incident.severity} to ${alert.severity}`
-    : `${name}: ${from ? `from ${from} to ${alert.severity}` : `a new alert, ${alert.severity}`}`;
-  unit.note(incidentId, {
-    at,
-    kind: "risen",
-    detail: snoozedUntil ? `${detail}, which ends the snooze` : detail,
-  });
+  const { severity } = alert;
+  const name = alert.entityId === undefined ? "" : oneLine(alert.entityId, 60);
+  const ofAlert = from
+    ? phrase("incident.alert_risen", { name, from, to: severity })
+    : phrase("incident.alert_new", { name, severity });
+  const detail = phrases(
+    hasRisen ? phrase("incident.risen", { from: incident.severity, to: severity }) : ofAlert,
+    snoozedUntil && phrase("incident.ends_snooze"),
+  );
+  unit.note(incidentId, { at, kind: "risen", ...detailFields(detail) });
 }
 
 export interface Clearing {
   readonly at: Date;
-  /** User or reason of the resolution. */
-  readonly by: string;
+  readonly by: Cause;
   /** Alert that reports the resolution; missing if there is none. */
   readonly latest?: AlertSummary;
 }
@@ -234,31 +236,30 @@ export function clear(unit: UnitOfWork, firing: Firing, { at, by, latest }: Clea
   unit.put(left);
   if (left.firing > 0) return;
   if (!left.uncounted) resolve(unit, left._id, at, by);
-  else unit.note(left._id, { at, kind: "held", detail: uncountedDetail(left.uncounted) });
+  else unit.note(left._id, { at, kind: "held", ...detailFields(uncountedPhrase(left.uncounted)) });
 }
 
 /** An incident stays open while it may contain alerts that are not among the active ones. */
-function uncountedDetail(uncounted: number): string {
-  const alerts = uncounted === 1 ? "1 alert" : `${uncounted} alerts`;
-  return `${alerts} of this incident may still be active: resolve it by hand once they are over`;
-}
+const uncountedPhrase = (count: number): Phrase =>
+  count === 1 ? phrase("incident.uncounted_one") : phrase("incident.uncounted", { count });
 
 /**
  * Resolves an incident. Recipients that were notified of it will be notified of the resolution. Returns false if the incident
  * was already resolved.
  */
-export function resolve(unit: UnitOfWork, incidentId: string, at: Date, by: string): boolean {
+export function resolve(unit: UnitOfWork, incidentId: string, at: Date, by: Cause): boolean {
   const incident = unit.incident(incidentId);
   if (!incident?.open) return false;
   for (const { fingerprint } of unit.firingsOf(incidentId)) unit.releaseSources(fingerprint);
   unit.removeFirings(incidentId);
   const { open: _, escalation: __, risenAt: ___, ...held } = incident;
   const { heldUntil: ____, restHeldUntil: _____, heldBy: ______, ...rest } = withoutSnooze(held);
-  const over = { state: "resolved", resolvedAt: at, resolvedBy: by, updatedAt: at } as const;
+  const over = { state: "resolved", resolvedAt: at, resolvedBy: causeText(by), updatedAt: at } as const;
+  const parts = typeof by === "string" ? {} : { resolvedByParts: by.parts };
   const endedWith = incident.firing > 0 ? { endedWith: incident.firing } : {};
-  unit.put({ ...rest, ...over, ...endedWith, firing: 0, untold: 0, untoldCritical: 0 });
-  unit.note(incidentId, { at, kind: "resolved", detail: by });
-  unit.emit({ type: "incident.resolved", at, incident: unit.get(incidentId), detail: by });
+  unit.put({ ...rest, ...over, ...parts, ...endedWith, firing: 0, untold: 0, untoldCritical: 0 });
+  unit.note(incidentId, { at, kind: "resolved", ...causeFields(by) });
+  unit.emit({ type: "incident.resolved", at, incident: unit.get(incidentId), detail: causeText(by) });
   return true;
 }
 

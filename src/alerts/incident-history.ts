@@ -1,3 +1,4 @@
+import { detailFields, type Phrase, type TextPart } from "../shared/phrase.ts";
 import type { NoticePost } from "./incident.ts";
 
 /**
@@ -36,6 +37,8 @@ export interface HistoryEntry {
   readonly kind: HistoryKind;
   /** Details for people: user, reason, end time; text of a note. */
   readonly detail: string;
+  /** Parts of `detail`. Missing: it is the text or the name of a person, or an earlier release stored it. */
+  readonly detailParts?: readonly TextPart[];
   /** Author of a note. Missing: another kind of entry. */
   readonly by?: string;
   readonly messageIds?: readonly string[];
@@ -43,6 +46,13 @@ export interface HistoryEntry {
   readonly posts?: readonly NoticePost[];
   readonly expireAt: Date;
 }
+
+/** Name of an actor, or a reason that Hermod states. */
+export type Cause = string | Phrase;
+
+export const causeText = (cause: Cause) => (typeof cause === "string" ? cause : cause.text);
+export const causeFields = (cause: Cause) =>
+  typeof cause === "string" ? { detail: cause } : detailFields(cause);
 
 /** Kinds that only members of the account see, and not recipients of mail. */
 const INTERNAL: ReadonlySet<HistoryKind> = new Set(["assigned", "note"]);

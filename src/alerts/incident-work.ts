@@ -1,3 +1,4 @@
+import { detailFields, phrase } from "../shared/phrase.ts";
 import { type Incident, withoutSnooze } from "./incident.ts";
 import { oneLine } from "./incident-title.ts";
 import { firstStep } from "./notice.ts";
@@ -29,7 +30,11 @@ export function snooze(unit: UnitOfWork, id: string, { at, by, until }: ByMember
   if (incident.snoozedUntil?.getTime() === until.getTime()) return true;
   const { escalation: _, risenAt: __, ...rest } = withoutSnooze(incident);
   unit.put({ ...rest, snoozedUntil: until, snoozedBy: by, updatedAt: at });
-  unit.note(id, { at, kind: "snoozed", detail: `${by}, until ${until.toISOString()}` });
+  unit.note(id, {
+    at,
+    kind: "snoozed",
+    ...detailFields(phrase("incident.snoozed", { by, until: until.toISOString() })),
+  });
   return true;
 }
 
@@ -49,7 +54,7 @@ export function expireSnooze(unit: UnitOfWork, incident: Incident, now: Date): v
   // Before the first notice there is nothing to follow up.
   const remind = lastNoticeAt && { remind: { at, reason: "snooze_ended" as const } };
   unit.put({ ...rest, state: "open", updatedAt: now, ...remind });
-  unit.note(id, { at: now, kind: "snooze_ended", detail: "its time is over" });
+  unit.note(id, { at: now, kind: "snooze_ended", ...detailFields(phrase("incident.snooze_over")) });
 }
 
 /**
@@ -82,11 +87,10 @@ export function assign(
   if (!incident || incident.assignee === user?.id) return false;
   const { assignee: _, ...rest } = incident;
   unit.put({ ...rest, updatedAt: at, ...(user && { assignee: user.id }) });
-  unit.note(id, {
-    at,
-    kind: "assigned",
-    detail: user ? `to ${user.name}, by ${by}` : `to no member, by ${by}`,
-  });
+  const detail = user
+    ? phrase("incident.assigned", { member: user.name, by })
+    : phrase("incident.unassigned", { by });
+  unit.note(id, { at, kind: "assigned", ...detailFields(detail) });
   return true;
 }
 

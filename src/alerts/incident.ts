@@ -1,3 +1,4 @@
+import type { TextPart } from "../shared/phrase.ts";
 import type { Alert, Severity } from "./alert.ts";
 
 /**
@@ -172,6 +173,8 @@ export interface Incident {
   readonly changedBy?: string;
   readonly resolvedAt?: Date;
   readonly resolvedBy?: string;
+  /** Parts of `resolvedBy`. Missing: it is a name, or an earlier release stored it. */
+  readonly resolvedByParts?: readonly TextPart[];
   /** Number of alerts received, including repeats and resolutions. */
   readonly alerts: number;
   /** Number of times that an alert was received as active; missing if an earlier version stored the incident. */

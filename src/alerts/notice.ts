@@ -1,5 +1,6 @@
 import { addressKey } from "../message/address/addresses.ts";
 import { derivedMessageIdAt, idOfPart } from "../shared/ids.ts";
+import { detailFields, type Phrase, phrase, phrases } from "../shared/phrase.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { greatestSeverity, severityRank } from "./alert.ts";
 import {
@@ -105,7 +106,7 @@ export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Fre
   unit.note(incidentId, {
     at: now,
     kind: "notice",
-    detail: detailOf(reason, { addressees, targets }, new Set([...mailed, ...posted])),
+    ...detailFields(detailOf(reason, { addressees, targets }, new Set([...mailed, ...posted]))),
     messageIds,
     ...(posts.length > 0 && { posts }),
   });
@@ -230,23 +231,37 @@ interface Receivers {
   readonly targets: readonly string[];
 }
 
-function detailOf(reason: NoticeReason, all: Receivers, notified: ReadonlySet<string>): string {
-  const some = (isNotified: boolean) =>
-    receiversText({
-      addressees: all.addressees.filter(({ recipient }) => notified.has(recipient) === isNotified),
-      targets: all.targets.filter((target) => notified.has(target) === isNotified),
-    });
-  const parts = [["to", some(true)] as const, ["in the next digest to", some(false)] as const];
-  return `${reason}: ${parts.flatMap(([how, text]) => (text === "" ? [] : `${how} ${text}`)).join("; ")}`;
+/** Sentences such as `First notice. Sent to ops@example.com. Sent to ada@example.com, on call by primary.` */
+function detailOf(reason: NoticeReason, all: Receivers, notified: ReadonlySet<string>): Phrase {
+  const some = (isNotified: boolean) => ({
+    addressees: all.addressees.filter(({ recipient }) => notified.has(recipient) === isNotified),
+    targets: all.targets.filter((target) => notified.has(target) === isNotified),
+  });
+  return phrases(
+    phrase(`notice.${reason}`),
+    ...receiversPhrases("notice.sent", some(true)),
+    ...receiversPhrases("notice.deferred", some(false)),
+  );
 }
 
-/** Text such as `ops@example.com, 2 alert targets`. The entry has the targets themselves. */
-function receiversText({ addressees, targets }: Receivers): string {
-  const count = targets.length === 1 ? "1 alert target" : `${targets.length} alert targets`;
-  return [...addressees.map(addresseeText), ...(targets.length > 0 ? [count] : [])].join(", ");
-}
-
-/** Text such as `ada@example.com (on call: primary)`. */
-function addresseeText({ recipient, schedules }: Addressee): string {
-  return schedules.length === 0 ? recipient : `${recipient} (on call: ${schedules.join(", ")})`;
+/** One phrase for the recipients of each set of on-call schedules, and one for the alert targets. The entry has the targets. */
+function receiversPhrases(
+  how: "notice.sent" | "notice.deferred",
+  { addressees, targets }: Receivers,
+): Phrase[] {
+  const bySchedules = new Map<string, { schedules: readonly string[]; receivers: string[] }>();
+  for (const { recipient, schedules } of addressees) {
+    const key = schedules.join("\n");
+    const same = bySchedules.get(key) ?? { schedules, receivers: [] };
+    same.receivers.push(recipient);
+    bySchedules.set(key, same);
+  }
+  const mailed = [...bySchedules.values()].map(({ schedules, receivers }) =>
+    schedules.length === 0 ? phrase(how, { receivers }) : phrase(`${how}_on_call`, { receivers, schedules }),
+  );
+  if (targets.length === 0) return mailed;
+  return [
+    ...mailed,
+    targets.length === 1 ? phrase(`${how}_target`) : phrase(`${how}_targets`, { count: targets.length }),
+  ];
 }

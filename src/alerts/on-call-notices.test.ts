@@ -72,7 +72,7 @@ describe("notices of a rule with an on-call schedule", () => {
     const world = openWorld({ recipients: [ops] });
     world.fire();
     const details = world.history.filter(({ kind }) => kind === "notice").map(({ detail }) => detail);
-    expect(details).toEqual([`first: to ${ops}, ${ada} (on call: primary)`]);
+    expect(details).toEqual([`First notice. Sent to ${ops}. Sent to ${ada}, on call by primary.`]);
   });
 
   it("always go to exactly those who are on call", () => {

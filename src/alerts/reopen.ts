@@ -75,9 +75,9 @@ export interface Reopening extends ByMember {
  */
 export function reopen(unit: UnitOfWork, id: string, reopening: Reopening): void {
   const { at, by, active, over, beyond, isStopped, mutes } = reopening;
-  const { expireAt: _, resolvedAt: __, resolvedBy: ___, ...former } = unit.get(id);
-  const { acknowledgedAt: ____, acknowledgedBy: _____, stopped: ______, ...kept } = former;
-  const { endedWith = 0, uncounted = 0, quietestAt: _______, ...incident } = kept;
+  const { expireAt: _, resolvedAt: __, resolvedBy: ___, resolvedByParts: ____, ...former } = unit.get(id);
+  const { acknowledgedAt: _____, acknowledgedBy: ______, stopped: _______, ...kept } = former;
+  const { endedWith = 0, uncounted = 0, quietestAt: ________, ...incident } = kept;
   const { lastNoticeAt } = incident;
   const firings = active.map((one) => firingOf(incident, one, reopening));
   const untold = firings.filter((firing) => firing.untold);

@@ -1,3 +1,4 @@
+import { detailFields, phrase } from "../shared/phrase.ts";
 import { greatestSeverity } from "./alert.ts";
 import { type Due, dueOf } from "./due.ts";
 import { type Firing, type HoldReason, type Incident, isNews, type NoticeReason } from "./incident.ts";
@@ -116,14 +117,14 @@ function noteDue(
 
 /** No e-mail is sent, because Hermod does not know whether the problem is over. */
 function closeWithRule(unit: UnitOfWork, { _id }: Incident, now: Date): void {
-  resolve(unit, _id, now, "its rule was removed, its alerts may still be active");
+  resolve(unit, _id, now, phrase("incident.rule_removed"));
   unit.put({ ...unit.get(_id), ended: true });
 }
 
 /** Resolves alerts without an update for too long. */
 function endQuiet(unit: UnitOfWork, incident: Incident, { autoResolveMs }: NotifySettings, now: Date): void {
   const bound = now.getTime() - autoResolveMs;
-  const by = "no update within the auto-resolve time";
+  const by = phrase("incident.quiet");
   for (const firing of unit.firingsOf(incident._id))
     if (firing.lastAt.getTime() <= bound) clear(unit, firing, { at: now, by });
   const left = unit.get(incident._id);
@@ -204,6 +205,6 @@ function hold(unit: UnitOfWork, incident: Incident, { reason, heldBy, until, now
   const held = isNews(reason) ? { heldUntil } : { restHeldUntil: heldUntil };
   unit.put({ ...incident, heldBy, ...held });
   if (incident.heldBy === heldBy) return;
-  const detail = `${heldBy}, next check at ${heldUntil.toISOString()}`;
-  unit.note(incident._id, { at: now, kind: "held", detail });
+  const detail = phrase("incident.held", { reason: heldBy, at: heldUntil.toISOString() });
+  unit.note(incident._id, { at: now, kind: "held", ...detailFields(detail) });
 }

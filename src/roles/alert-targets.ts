@@ -5,6 +5,8 @@ import { createHostsFile } from "../dns/hosts-file.ts";
 import type { Resolver } from "../dns/resolver.ts";
 import { startBackground } from "../shared/background.ts";
 import { createRefuseDestination, type DestinationRules } from "../shared/destination-address.ts";
+import { detailFields, phrase } from "../shared/phrase.ts";
+import { triedPhrase } from "../store/webhook-delivery-documents.ts";
 import { createAttemptDelivery } from "../webhooks/attempt.ts";
 import { targetRules } from "../webhooks/target-rules.ts";
 import { createTargetWorker, endpointOf } from "../webhooks/target-worker.ts";
@@ -76,11 +78,11 @@ export function composePostSample(process: Process): PostSample {
     const attempt = createAttemptDelivery({ ...options, rules: targetRules });
     try {
       const { verdict, tried } = await attempt(endpointOf(target), { eventId, attempts: 0 }, body);
-      return { isAccepted: verdict === "taken", ...tried };
+      return { isAccepted: verdict === "taken", ...tried, detailParts: triedPhrase(tried).parts };
     } catch (error) {
       if (!signal.aborted) throw error;
-      const detail = `no answer within ${SAMPLE_MS / 1_000} seconds`;
-      return { isAccepted: false, durationMs: SAMPLE_MS, detail };
+      const noAnswer = phrase("target.no_answer", { seconds: SAMPLE_MS / 1_000 });
+      return { isAccepted: false, durationMs: SAMPLE_MS, ...detailFields(noAnswer) };
     }
   };
 }

@@ -1,5 +1,6 @@
 import type { ClientSession, Db } from "mongodb";
 import { entryId, HISTORY_MS } from "../alerts/unit-of-work.ts";
+import { detailFields, phrase, phrases } from "../shared/phrase.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { createDeliveryQueue } from "./delivery-queue.ts";
 import { createDeliveryResults, type WebhookResult } from "./delivery-results.ts";
@@ -16,7 +17,7 @@ import {
 } from "./target-documents.ts";
 import type { UndeliveredAlerts } from "./undelivered-alert-store.ts";
 import { deliveryFault } from "./webhook-damage.ts";
-import { webhookDeliveryId } from "./webhook-delivery-documents.ts";
+import { triedPhrase, webhookDeliveryId } from "./webhook-delivery-documents.ts";
 import { wakeQueues } from "./webhook-outbox.ts";
 
 /** Maximum number of deliveries of one incident that are shown with its history. */
@@ -63,7 +64,7 @@ export function createTargetDeliveryStore(
     for (const { delivery, state, at, tried } of stored) {
       if (!tried) continue;
       const { endpointId } = delivery;
-      const failure = { lastFailure: { at, detail: tried.detail } };
+      const failure = { lastFailure: { at, ...detailFields(triedPhrase(tried)) } };
       states.set(endpointId, {
         ...states.get(endpointId),
         ...(state === "delivered" ? { deliveredAt: at } : failure),
@@ -91,6 +92,16 @@ export function createTargetDeliveryStore(
     );
     if (!counted) return;
     const attempts = delivery.attempts + 1;
+    const beginning =
+      attempts === 1
+        ? phrase("notice.not_accepted_once", { number, target: targetName })
+        : phrase("notice.not_accepted", { number, target: targetName, attempts });
+    const kept = words.slice(0, MAX_ANSWER).toWellFormed();
+    const failure = phrases(
+      beginning,
+      tried && triedPhrase(tried),
+      kept !== "" && phrase("notice.answer", { detail: kept }),
+    );
     await history.insertOne(
       {
         _id: entryId(incidentId, counted.entries),
@@ -98,7 +109,7 @@ export function createTargetDeliveryStore(
         incidentId,
         at,
         kind: "notice_failed",
-        detail: `notice ${number} to alert target ${targetName} after ${attempts === 1 ? "1 attempt" : `${attempts} attempts`}: ${reason}`,
+        ...detailFields(failure),
         posts: [{ targetId: endpointId, eventId }],
         expireAt: new Date(at.getTime() + HISTORY_MS),
       },

@@ -1,5 +1,6 @@
 import type { Db } from "mongodb";
 import type { TargetKind } from "../alerts/notify/target.ts";
+import type { TextPart } from "../shared/phrase.ts";
 import type { WebhookDeliveryDocument, WebhookQueueDocument } from "./webhook-delivery-documents.ts";
 import type { WebhookHeader, WebhookSecret } from "./webhook-documents.ts";
 
@@ -57,6 +58,8 @@ export interface TargetFailure {
   readonly at: Date;
   /** For display. */
   readonly detail: string;
+  /** Parts of `detail`. Missing: an earlier release stored it. */
+  readonly detailParts?: readonly TextPart[];
 }
 
 export const TARGETS = "alertTargets";

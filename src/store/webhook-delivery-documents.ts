@@ -150,6 +150,17 @@ export function answeredPhrase(status: number): Phrase {
   return phrase(status >= 300 && status < 400 ? "webhook.redirected" : "webhook.answered", { status });
 }
 
+/** Result of an attempt. A complete answer has one text, so its parts are not stored. */
+export function triedPhrase({
+  detail: text,
+  detailParts,
+  status,
+}: Pick<WebhookTry, "detail" | "detailParts" | "status">): Phrase {
+  if (detailParts || status === undefined) return { text, parts: detailParts ?? [] };
+  const answered = answeredPhrase(status);
+  return text === answered.text ? answered : { text, parts: [] };
+}
+
 /** Fields of the reason for the end of a delivery. */
 export const endReasonFields = ({ text, parts }: Phrase) => ({ endReason: text, endReasonParts: parts });
 
@@ -178,7 +189,7 @@ export interface WebhookTry {
   readonly status?: number;
   /** Error, or a remark about the answer, for display. */
   readonly detail: string;
-  /** Parts of `detail`. Missing: `answeredPhrase` has them, or an earlier release made the attempt. */
+  /** Parts of `detail`. Missing: `triedPhrase` has them, or an earlier release made the attempt. */
   readonly detailParts?: readonly TextPart[];
   /** The beginning of the answer's body. */
   readonly answer?: string;

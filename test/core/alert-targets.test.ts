@@ -95,7 +95,7 @@ describe("an incident of a rule with targets", () => {
     expect(new Set(requests.map(({ id }) => id)).size).toBe(1);
     const { history } = await incidentDetails();
     const [notice] = history.filter(({ kind }) => kind === "notice");
-    expect(notice?.detail).toBe("first: to ops@example.net, 3 alert targets");
+    expect(notice?.detail).toBe("First notice. Sent to ops@example.net. Sent to 3 alert targets.");
     expect(notice?.deliveries.map(({ targetId, state, attempts }) => [targetId, state, attempts])).toEqual(
       targets.map((id) => [id, "delivered", 1]),
     );
@@ -238,7 +238,7 @@ describe("a delivery to a target", () => {
     // The repetition of an open incident is a notice of its own.
     expect(failed).toHaveLength(all.length);
     expect(failed[0]?.detail).toMatch(
-      /^notice 1 to alert target slack-\d+ after 1 attempt: it answered 404: no_service$/,
+      /^notice 1 to alert target slack-\d+ after 1 attempt: it answered 404 \(no_service\)$/,
     );
     const shown = await identity.operator.targets.getTarget({ accountId: account.accountId, id: target });
     expect(shown.target).toMatchObject({ state: "failing", lastFailure: "it answered 404" });

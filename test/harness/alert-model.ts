@@ -48,7 +48,7 @@ export const NIGHTS = {
   fallback: "lead@example.com",
 } as const;
 
-/** Who is on call when no override applies. The model begins at noon. */
+/** Person on call without an override. The model begins at noon. */
 function rotated(schedule: ModelSchedule, atMs: number): string {
   if (schedule === "on call: primary")
     return PRIMARY[Math.floor(atMs / PRIMARY_SHIFT_MS) % PRIMARY.length] ?? PRIMARY[0];
@@ -293,7 +293,7 @@ export function createAlertModel(first: ModelRule) {
     const to = addressed(incident, reason);
     for (const [one, by] of to) {
       const known = incident.told.get(one);
-      // What the rule named once stays a recipient after a shift.
+      // A recipient that the rule named stays one after a shift.
       const isNamed = by.length === 0 || known?.length === 0;
       incident.told.set(one, isNamed ? [] : [...new Set([...(known ?? []), ...by])]);
     }
@@ -487,7 +487,7 @@ export function createAlertModel(first: ModelRule) {
       settleAll();
     },
 
-    /** A person replaces whoever is on call, from now on. */
+    /** A person replaces the one on call, from now on. */
     override(schedule: ModelSchedule, person: string, forMs: number): void {
       overrides.push({ schedule, person, fromMs: nowMs, toMs: nowMs + forMs });
     },

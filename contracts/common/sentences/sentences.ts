@@ -2,6 +2,7 @@ import type { ParamNamesIn } from "../fault-texts/fault-texts.ts";
 import { attemptSentences } from "./attempt-sentences.ts";
 import { deliverySentences } from "./delivery-sentences.ts";
 import { domainSentences } from "./domain-sentences.ts";
+import { incidentSentences } from "./incident-sentences.ts";
 import { policySentences } from "./policy-sentences.ts";
 import { reportSentences } from "./report-sentences.ts";
 
@@ -14,6 +15,7 @@ export const sentences = {
   ...attemptSentences,
   ...domainSentences,
   ...deliverySentences,
+  ...incidentSentences,
   ...policySentences,
   ...reportSentences,
 } as const;
@@ -35,6 +37,7 @@ export const sentenceWords = {
   /** Only other languages show the param: the English text has the same in another one. */
   translated: undefined,
   and: {},
+  alert_name: { "": "an alert" },
   age_origin: { policy: "as set by the policy", installation: "as set by HERMOD_MAX_AGE_HOURS" },
   asker: {
     policy: "the policy",
@@ -48,6 +51,7 @@ export const sentenceWords = {
     ed25519: "only an Ed25519 signature",
     none: "no DKIM signature",
   },
+  hold: { silenced: "silenced", inhibited: "inhibited", quiet_hours: "quiet hours" },
   limited: { relay: "this relay", provider: "one mail provider", sandbox: "the sandbox of one worker" },
   limit_origin: {
     policy: "as set by the policy",
@@ -56,6 +60,7 @@ export const sentenceWords = {
     sandbox: "because the sandbox writes to this installation's store",
   },
   schedule: { policy: "the policy's", installation: "Hermod's own" },
+  severity: { info: "info", warning: "warning", critical: "critical" },
   suppressed: { recipient: "the recipient", domain: "the domain of the recipient" },
   Suppressed: { recipient: "The recipient", domain: "The domain of the recipient" },
   suppression_reason: {

@@ -16,6 +16,7 @@ import {
 } from "../../alerts/incident.ts";
 import { type HistoryEntry, isForRecipients } from "../../alerts/incident-history.ts";
 import type { TargetDeliveryDocument } from "../../store/target-documents.ts";
+import { toTextParts } from "../text-parts.ts";
 import type { RuleSets } from "./rule-sets.ts";
 import { toEntryDeliveries } from "./target-to-proto.ts";
 
@@ -50,6 +51,7 @@ export function toIncident(
     trouble: incident.pending?.trouble?.detail ?? "",
     acknowledgedBy: acknowledgedBy ?? "",
     resolvedBy: resolvedBy ?? "",
+    resolvedByParts: toTextParts(incident.resolvedByParts ?? []),
     snoozedBy,
     notes: noteCount,
     ...(email !== undefined && { assignee: { userId, email } }),
@@ -83,11 +85,12 @@ export function toEntry(
   entry: HistoryEntry,
   deliveries: ReadonlyMap<string, TargetDeliveryDocument>,
 ): MessageInitShape<typeof IncidentEntrySchema> {
-  const { at, kind, detail, by = "", messageIds = [] } = entry;
+  const { at, kind, detail, detailParts = [], by = "", messageIds = [] } = entry;
   return {
     at: timestampFromDate(at),
     kind,
     detail,
+    detailParts: toTextParts(detailParts),
     by,
     messageIds: [...messageIds],
     deliveries: toEntryDeliveries(entry, deliveries),

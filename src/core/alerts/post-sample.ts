@@ -1,3 +1,4 @@
+import type { TextPart } from "../../shared/phrase.ts";
 import type { TargetDocument } from "../../store/target-documents.ts";
 
 /** Sends a sample to an alert target once, and waits for the answer. */
@@ -16,6 +17,8 @@ export interface SampleResult {
   readonly status?: number;
   /** Error, or a remark about the answer, for display. */
   readonly detail: string;
+  /** Parts of `detail`. Missing: it is known only in English. */
+  readonly detailParts?: readonly TextPart[];
   /** The beginning of the answer's body. */
   readonly answer?: string;
 }

@@ -6,6 +6,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { Fault } from "../../shared/fault.ts";
 import { inParallel } from "../../shared/in-parallel.ts";
 import type { Logger } from "../../shared/logger.ts";
+import { detailFields, phrase } from "../../shared/phrase.ts";
 import type { Store } from "../../store/store.ts";
 import { concernsOne } from "../../store/store-fault.ts";
 import type { UnmadeNotice } from "../../store/undelivered-alert-store.ts";
@@ -227,10 +228,13 @@ function closeNotice(unit: UnitOfWork, id: string, { notice, failed, remarks }: 
   if (pending?.number !== notice.number) return;
   const error = failed && errorOf(notice.trouble, failed, now);
   unit.put(error ? { ...rest, pending: { ...notice, trouble: error } } : rest);
-  for (const remark of remarks)
-    unit.note(id, { at: now, kind: "notice_failed", detail: `notice ${notice.number}: ${remark}` });
+  const note = (detail: string) => {
+    const failure = phrase("notice.failed", { number: notice.number, detail });
+    unit.note(id, { at: now, kind: "notice_failed", ...detailFields(failure) });
+  };
+  for (const remark of remarks) note(remark);
   if (!error || notice.trouble) return;
-  unit.note(id, { at: now, kind: "notice_failed", detail: `notice ${notice.number}: ${error.detail}` });
+  note(error.detail);
 }
 
 function errorOf(former: NoticeError | undefined, failed: Fault, now: Date): NoticeError {

@@ -2,13 +2,15 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { TargetDeliverySchema, TargetSchema } from "../../../gen/hermod/target/v1/target_service_pb.ts";
 import type { HistoryEntry } from "../../alerts/incident-history.ts";
+import { NO_PHRASE } from "../../shared/phrase.ts";
 import type {
   TargetDeliveryDocument,
   TargetDocument,
   TargetQueueDocument,
 } from "../../store/target-documents.ts";
 import { targetRevision } from "../../store/target-store.ts";
-import { webhookDeliveryId } from "../../store/webhook-delivery-documents.ts";
+import { triedPhrase, webhookDeliveryId } from "../../store/webhook-delivery-documents.ts";
+import { toTextParts } from "../text-parts.ts";
 
 type QueueState = Pick<TargetQueueDocument, "deliveredAt" | "lastFailure">;
 
@@ -34,7 +36,11 @@ export function toTarget(
     })),
     state: stateOf(queue),
     ...(deliveredAt && { lastDeliveredAt: timestampFromDate(deliveredAt) }),
-    ...(lastFailure && { lastFailedAt: timestampFromDate(lastFailure.at), lastFailure: lastFailure.detail }),
+    ...(lastFailure && {
+      lastFailedAt: timestampFromDate(lastFailure.at),
+      lastFailure: lastFailure.detail,
+      lastFailureParts: toTextParts(lastFailure.detailParts ?? []),
+    }),
     createdAt: timestampFromDate(target.createdAt),
     updatedAt: timestampFromDate(target.updatedAt),
     revision: targetRevision(target),
@@ -60,8 +66,10 @@ export function toTargetDelivery(
     dueAt,
     endedAt,
     endReason,
+    endReasonParts,
   } = delivery;
   const last = delivery.tries.at(-1);
+  const tried = last ? triedPhrase(last) : NO_PHRASE;
   return {
     id,
     targetId,
@@ -78,7 +86,8 @@ export function toTargetDelivery(
     ...(dueAt && { dueAt: timestampFromDate(dueAt) }),
     ...(endedAt && { endedAt: timestampFromDate(endedAt) }),
     status: last?.status ?? 0,
-    detail: endReason ?? last?.detail ?? "",
+    detail: endReason ?? tried.text,
+    detailParts: toTextParts(endReason === undefined ? tried.parts : (endReasonParts ?? [])),
     answer: last?.answer ?? "",
   };
 }

@@ -9,6 +9,7 @@ import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createSlots } from "../slots.ts";
+import { toTextParts } from "../text-parts.ts";
 import type { TargetNeeds } from "./change-target.ts";
 
 /** Each sample waits for a server up to ten seconds. */
@@ -32,8 +33,8 @@ export function createTestTarget({ store, clock, postSample }: TargetNeeds) {
     const giveBack = slots.take(accountId);
     try {
       const posted = await postSample(target, { eventId, body: noticeBody(kind, view) });
-      const { isAccepted: accepted, status = 0, detail, answer = "", durationMs } = posted;
-      return { accepted, status, detail, answer, durationMs, eventId };
+      const { isAccepted: accepted, status = 0, detail, detailParts = [], answer = "", durationMs } = posted;
+      return { accepted, status, detail, detailParts: toTextParts(detailParts), answer, durationMs, eventId };
     } finally {
       giveBack();
     }

@@ -6,7 +6,7 @@ import type {
   DeliverySchema,
 } from "../../../gen/hermod/delivery/v1/delivery_service_pb.ts";
 import {
-  answeredPhrase,
+  triedPhrase,
   type WebhookDeliveryDocument,
   type WebhookExchange,
   type WebhookTry,
@@ -57,16 +57,9 @@ function toAttempt(tried: WebhookTry) {
     address,
     status,
     detail,
-    detailParts: toTextParts(detailPartsOf(tried)),
+    detailParts: toTextParts(triedPhrase(tried).parts),
     answer,
   } satisfies MessageInitShape<typeof DeliveryAttemptSchema>;
-}
-
-/** A complete answer has one text, so its parts are not stored. */
-function detailPartsOf({ detail, detailParts, status }: WebhookTry) {
-  if (detailParts || status === undefined) return detailParts ?? [];
-  const { text, parts } = answeredPhrase(status);
-  return detail === text ? parts : [];
 }
 
 function headersOf(exchange: WebhookExchange | undefined) {

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { IncidentEntry } from "../../api/incidents.ts";
 import type { Tone } from "../../parts/icons.tsx";
 import { Time } from "../../parts/time.tsx";
+import { sentenceText } from "../../texts/sentence-text.ts";
 import { t } from "../../texts/texts.ts";
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -18,13 +19,15 @@ const tones: Readonly<Record<string, Tone>> = {
 export function History({ entries }: { readonly entries: readonly IncidentEntry[] }) {
   return (
     <ol className="line">
-      {entries.map(({ at, kind, detail, by, message_ids: messageIds }, index) => (
+      {entries.map(({ at, kind, detail, detail_parts: parts, by, message_ids: messageIds }, index) => (
         <li key={`${at} ${index}`} className={tones[kind] ?? "idle"}>
           <span className="when">
             <Time at={at} withDay />
           </span>
           <b>{kind === "note" ? t.incidents.noteOf(by) : (t.incidents.kinds[kind] ?? kind)}</b>
-          {detail && <div className={kind === "note" ? "wrapped" : "muted"}>{detail}</div>}
+          {detail && (
+            <div className={kind === "note" ? "wrapped" : "muted"}>{sentenceText(parts, detail)}</div>
+          )}
           {messageIds.length > 0 && (
             <div className="row">
               {messageIds.map((messageId, number) => (

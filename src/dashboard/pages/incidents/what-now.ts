@@ -1,6 +1,7 @@
 import type { Incident } from "../../api/incidents.ts";
 import type { Tone } from "../../parts/icons.tsx";
 import { timeText } from "../../parts/time.tsx";
+import { sentenceText } from "../../texts/sentence-text.ts";
 import { t } from "../../texts/texts.ts";
 
 export interface WhatNow {
@@ -26,10 +27,7 @@ function stateOf(incident: Incident, now: Date): readonly [Tone, string] {
   const { state, snoozed_until: until, next_notice_at: next } = incident;
   const at = (moment: string) => timeText(moment, now, true);
   if (state === "resolved")
-    return [
-      "ok",
-      t.incidents.isResolved(at(incident.resolved_at ?? incident.updated_at), incident.resolved_by),
-    ];
+    return ["ok", resolvedText(incident, at(incident.resolved_at ?? incident.updated_at))];
   if (until) return ["info", t.incidents.isSnoozed(at(until), incident.snoozed_by)];
   if (state === "acknowledged")
     return [
@@ -40,4 +38,11 @@ function stateOf(incident: Incident, now: Date): readonly [Tone, string] {
       ),
     ];
   return ["bad", next ? t.incidents.nextNotice(at(next)) : t.incidents.isOpen];
+}
+
+/** An actor has resolved the incident, or Hermod has, for a reason. */
+function resolvedText({ resolved_by: by, resolved_by_parts: parts = [] }: Incident, at: string): string {
+  return parts.length > 0
+    ? t.incidents.isResolvedBecause(at, sentenceText(parts, by))
+    : t.incidents.isResolved(at, by);
 }

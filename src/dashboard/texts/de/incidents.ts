@@ -55,6 +55,7 @@ export const incidents: Texts<typeof en.incidents> = {
       : `Der Vorfall ist bis ${until} zurückgestellt.`,
   isResolved: (at: string, by: string) =>
     by ? `${by} hat den Vorfall um ${at} behoben.` : `Der Vorfall wurde um ${at} behoben.`,
+  isResolvedBecause: (at: string, reason: string) => `Der Vorfall wurde um ${at} behoben: ${reason}.`,
   heldBy: {
     silenced: "Eine Stummschaltung hält die Meldungen zurück.",
     inhibited: "Eine Unterdrückung hält die Meldungen zurück.",

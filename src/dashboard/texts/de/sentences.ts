@@ -2,6 +2,7 @@ import type { SentenceCode } from "../../../../contracts/common/sentences/senten
 import { attemptSentences } from "./api/attempt-sentences.ts";
 import { deliverySentences } from "./api/delivery-sentences.ts";
 import { domainSentences } from "./api/domain-sentences.ts";
+import { incidentSentences } from "./api/incident-sentences.ts";
 import { policySentences } from "./api/policy-sentences.ts";
 import { failureWords } from "./failure-words.ts";
 
@@ -11,6 +12,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
   ...attemptSentences,
   ...domainSentences,
   ...deliverySentences,
+  ...incidentSentences,
   ...policySentences,
   "report.cancelled": "Der Auftrag des Berichts wurde abgebrochen.",
   "report.not_created": "Der Bericht konnte nicht erstellt werden.",
@@ -21,6 +23,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
 const words = {
   ...failureWords,
   and: {},
+  alert_name: { "": "ein Alarm" },
   age_origin: {
     policy: "wie in der Richtlinie festgelegt",
     installation: "wie in HERMOD_MAX_AGE_HOURS festgelegt",
@@ -66,6 +69,8 @@ const words = {
     no_route: "Kein Server der Domain ist nutzbar",
   },
   schedule: { policy: "der Richtlinie", installation: "von Hermod" },
+  severity: { info: "Info", warning: "Warnung", critical: "kritisch" },
+  hold: { silenced: "stummgeschaltet", inhibited: "unterdrückt", quiet_hours: "Ruhezeit" },
   suppressed: { recipient: "Der Empfänger", domain: "Die Domain des Empfängers" },
   suppression_reason: {
     hard_bounce: "unzustellbar",

@@ -52,6 +52,7 @@ export const incidents = {
     by ? `${by} snoozed the incident until ${until}.` : `The incident is snoozed until ${until}.`,
   isResolved: (at: string, by: string) =>
     by ? `${by} resolved the incident at ${at}.` : `The incident was resolved at ${at}.`,
+  isResolvedBecause: (at: string, reason: string) => `The incident was resolved at ${at}: ${reason}.`,
   heldBy: {
     silenced: "A silence holds its notices.",
     inhibited: "An inhibition holds its notices.",
