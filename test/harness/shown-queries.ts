@@ -55,6 +55,8 @@ interface Filled {
   readonly report: string;
   /** A client and a domain of the second workspace. */
   readonly elsewhere: { readonly client: string; readonly domain: string };
+  /** A workspace without clients. */
+  readonly emptyWorkspace: string;
   /** A test event on its way to another endpoint. */
   readonly delivery: string;
 }
@@ -139,6 +141,19 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     open: (page) => page.getByRole("combobox", { name: "Domain" }).click(),
     stays: "No report matches these filters",
   },
+  clientsBy: { at: "/intel/clients?search=nothing", text: "No client matches these filters" },
+  clientWatchesQuery: { at: `/intel/clients/${things.elsewhere.client}`, text: "elsewhere.example.org" },
+  findingDomainsQuery: {
+    at: `/intel/clients/${things.elsewhere.client}?check=auth.spf.all`,
+    text: "No domain needs this repair any more.",
+  },
+  findingsQuery: { at: `/intel/workspaces/${things.emptyWorkspace}`, text: "No watched domains yet" },
+  mutesBy: { at: "/intel/mutes", text: "No check is muted", isWhole: true },
+  scoreHistoryQuery: {
+    at: `/intel/workspaces/${things.emptyWorkspace}`,
+    text: "No score in this range yet.",
+  },
+  watchChangesBy: { at: "/intel/changes?kind=blacklist.listed", text: "No change matches these filters" },
   blacklistsQuery: { at: "/intel/blacklists?tab=lists", text: "SpamCop" },
   dmarcSourcesQuery: { at: "/intel/dmarc", text: "No DMARC reports in these days" },
   labelQuery: { at: `/intel/labels/${things.elsewhere.client}`, text: "Example report" },
@@ -323,8 +338,7 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
   });
   const { delivery_id: delivery } = await ask(`/webhooks/${tested.id}/test`, {});
   const ofAlerts = { alert, incident, silence, heartbeat };
-  const { report, elsewhere } = await fillWorkspaces(ask);
-  const ofIntel = { report, elsewhere };
+  const ofIntel = await fillWorkspaces(ask);
   return {
     message,
     suppressed,
@@ -341,7 +355,7 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
 
 type Ask = (path: string, data?: object, method?: string) => Promise<{ readonly id: string }>;
 
-/** Adds a domain to each of two workspaces, and a report about the first. */
+/** Adds a domain to each of two workspaces, an empty workspace, and a report about the first. */
 async function fillWorkspaces(ask: Ask) {
   const { id: nordwind } = await ask("/intel/clients", { name: "Nordwind" });
   await ask("/intel/domains", { client_id: nordwind, name: "watched.example.org" });
@@ -349,7 +363,8 @@ async function fillWorkspaces(ask: Ask) {
   const { id: client } = await ask(`/intel/clients?workspace_id=${workspace}`, { name: "Elsewhere" });
   const { id: domain } = await ask("/intel/domains", { client_id: client, name: "elsewhere.example.org" });
   const { id: report } = await ask("/intel/reports", { scope: { type: "workspace" }, format: "html" });
-  return { report, elsewhere: { client, domain } };
+  const { id: emptyWorkspace } = await ask("/intel/workspaces", { name: "Third" });
+  return { report, elsewhere: { client, domain }, emptyWorkspace };
 }
 
 /** A policy that differs in its maximum age. */

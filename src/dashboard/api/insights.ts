@@ -1,8 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { blacklistHealth, dmarcSource } from "../../../contracts/common/insight-schemas.ts";
+import type {
+  blacklistHealth,
+  dmarcSource,
+  finding,
+  findingDetails,
+  scoreHistory,
+} from "../../../contracts/common/insight-schemas.ts";
 import type { listing } from "../../../contracts/common/intel-schemas.ts";
-import { insights } from "../../../contracts/dashboard/insights.ts";
+import { insights, type mute } from "../../../contracts/dashboard/insights.ts";
 import { call, clientOf } from "./client.ts";
 import { listQuery } from "./pages.ts";
 
@@ -10,6 +16,9 @@ const client = clientOf(insights);
 
 export type DmarcSource = z.output<typeof dmarcSource>;
 export type BlacklistHealth = z.output<typeof blacklistHealth>;
+/** A finding over the domains of a scope. */
+export type Finding = z.output<typeof finding>;
+export type Mute = z.output<typeof mute>;
 /** State of an address or domain at a blacklist. */
 export type Listing = z.output<typeof listing>;
 
@@ -59,6 +68,57 @@ const loadSources = (filter: DmarcFilter, query: object, fetchOptions: { readonl
 export const dmarcSourcesQuery = (filter: DmarcFilter) =>
   listQuery(["intel", "dmarc", filter], 50, ({ query, fetchOptions }) =>
     loadSources(filter, query, fetchOptions),
+  );
+
+/** The domains that a summary is about: one domain, those of a client, or those of a workspace. */
+export interface InsightScope {
+  readonly workspace_id?: string | undefined;
+  readonly client_id?: string | undefined;
+  readonly domain_id?: string | undefined;
+}
+
+/** Findings of a scope with the points that their repairs gain, largest gain first. */
+export const findingsQuery = (scope: InsightScope) =>
+  queryOptions({
+    queryKey: ["intel", "findings", scope],
+    queryFn: ({ signal }) =>
+      call(() => client.listFindings({ query: scope as never, fetchOptions: { signal } })),
+  });
+
+/** A finding of one domain, with its repair. */
+export type FindingDomain = z.output<typeof findingDetails>;
+
+/** The domains of a scope on which a check is a finding, largest gain first. */
+export const findingDomainsQuery = (check_id: string, scope: InsightScope) =>
+  listQuery(["intel", "findings", check_id, scope], 50, ({ query, fetchOptions }) =>
+    call(() =>
+      client.listFindingDomains({
+        params: { check_id },
+        query: { ...query, ...scope } as never,
+        fetchOptions,
+      }),
+    ),
+  );
+
+export type ScoreHistory = z.output<typeof scoreHistory>;
+export type HistoryStep = ScoreHistory["step"];
+
+/** The score of a scope at the end of each step until now. @param days length of the range */
+export const scoreHistoryQuery = (scope: InsightScope, days: number, step: HistoryStep) =>
+  queryOptions({
+    queryKey: ["intel", "history", scope, days, step],
+    queryFn: ({ signal }) => {
+      const from = new Date(Date.now() - days * DAY_MS).toISOString();
+      return call(() =>
+        client.getScoreHistory({ query: { ...scope, from, step } as never, fetchOptions: { signal } }),
+      );
+    },
+  });
+
+/** Mutes of a scope that have not ended, earliest end first. */
+export const mutesBy = (scope: InsightScope) =>
+  listQuery(["intel", "mutes", scope], 50, ({ query, fetchOptions }) =>
+    call(() => client.listMutes({ query: { ...query, ...scope } as never, fetchOptions })),
   );
 
 /** Filters of the blacklist status, as in the address. */

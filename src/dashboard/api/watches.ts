@@ -1,11 +1,28 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
+import type { watchedDomain } from "../../../contracts/common/intel-schemas.ts";
 import type { watchChange } from "../../../contracts/common/watch-changes.ts";
 import { watches } from "../../../contracts/dashboard/watches.ts";
 import { call, clientOf } from "./client.ts";
 import { listQuery } from "./pages.ts";
 
 const client = clientOf(watches);
+
+/** A watched domain as in the list: without its checks. */
+export type ListedWatch = z.output<typeof watchedDomain>;
+
+export const unmuteCheck = (domain_id: string, check_id: string, if_revision?: string) =>
+  call(() =>
+    client.unmuteCheck({ params: { domain_id, check_id }, query: { ...(if_revision && { if_revision }) } }),
+  );
+
+/** Watched domains of a client, by name. */
+export const clientWatchesQuery = (client_id: string, workspace_id: string) =>
+  listQuery(["intel", "watches", "list", { client_id, workspace_id }], 25, ({ query, fetchOptions }) =>
+    call(() =>
+      client.listWatchedDomains({ query: { ...query, client_id, workspace_id, sort: "name" }, fetchOptions }),
+    ),
+  );
 
 const MOST_FOUND = 20;
 
@@ -57,6 +74,30 @@ export const listingChangesQuery = ({ workspace_id, client_id, domain_id }: List
           fetchOptions,
         }),
       ),
+  );
+
+/** Filters of changes of domains, as in the address. Several kinds are separated by commas. */
+export const watchChangeFilterNames = [
+  "workspace_id",
+  "client_id",
+  "domain_id",
+  "kind",
+  "from",
+  "until",
+] as const;
+export type WatchChangeFilter = {
+  readonly [Name in (typeof watchChangeFilterNames)[number]]?: string | undefined;
+};
+
+/** Changes of domains, newest first. With a kind, a page can be short although another follows. */
+export const watchChangesBy = ({ kind, ...filter }: WatchChangeFilter) =>
+  listQuery(["intel", "changes", { ...filter, kind }], 50, ({ query, fetchOptions }) =>
+    call(() =>
+      client.listWatchChanges({
+        query: { ...query, ...filter, ...(kind && { kind: kind.split(",") }) } as never,
+        fetchOptions,
+      }),
+    ),
   );
 
 /** A file of domains, and the workspace that they belong to. */

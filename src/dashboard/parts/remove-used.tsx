@@ -5,16 +5,27 @@ import { Dialog } from "./dialog.tsx";
 import { FormFault } from "./form-fault.tsx";
 import { useMutation } from "./use-mutation.ts";
 
-interface RemoveUsedProps {
+interface RemoveUsedProps<Answer> {
   readonly title: string;
   readonly detail: string;
-  readonly remove: (isForced: boolean) => Promise<unknown>;
-  readonly onRemoved: () => unknown;
+  /** Names of the action and of its second try; missing: those of a removal. */
+  readonly words?: { readonly action: string; readonly anyway: string };
+  readonly remove: (isForced: boolean) => Promise<Answer>;
+  readonly onRemoved: (answer: Answer) => unknown;
   readonly onClose: () => void;
 }
 
+const removalWords = { action: t.domains.remove, anyway: t.domains.removeAnyway };
+
 /** Asks before a removal. If other resources use the resource, it names them and asks again. */
-export function RemoveUsed({ title, detail, remove, onRemoved, onClose }: RemoveUsedProps) {
+export function RemoveUsed<Answer>({
+  title,
+  detail,
+  words = removalWords,
+  remove,
+  onRemoved,
+  onClose,
+}: RemoveUsedProps<Answer>) {
   const removal = useMutation({ mutationFn: remove, onSuccess: onRemoved });
   const use = removal.error instanceof Problem ? removal.error.document : undefined;
   const users = use?.code === "resource.in_use" ? (use.used_by ?? []) : [];
@@ -41,7 +52,7 @@ export function RemoveUsed({ title, detail, remove, onRemoved, onClose }: Remove
             {t.common.cancel}
           </Button>
           <Button color="red" loading={removal.isPending} onClick={() => removal.mutate(users.length > 0)}>
-            {users.length > 0 ? t.domains.removeAnyway : t.domains.remove}
+            {users.length > 0 ? words.anyway : words.action}
           </Button>
         </Group>
       </Stack>

@@ -28,7 +28,14 @@ import {
 } from "./entry.tsx";
 import { heartbeatRoute, heartbeatsRoute, newHeartbeatRoute } from "./heartbeats.tsx";
 import { insideRoute, unknownRoute } from "./inside.tsx";
-import { workspacesRoute } from "./intel.tsx";
+import {
+  clientRoute,
+  clientsRoute,
+  mutesRoute,
+  watchChangesRoute,
+  workspaceRoute,
+  workspacesRoute,
+} from "./intel.tsx";
 import {
   blacklistsRoute,
   dmarcSourcesRoute,
@@ -114,6 +121,11 @@ export const routeTree = rootRoute.addChildren([
     newHeartbeatRoute,
     heartbeatRoute,
     workspacesRoute,
+    workspaceRoute,
+    clientsRoute,
+    clientRoute,
+    watchChangesRoute,
+    mutesRoute,
     watchImportRoute,
     dmarcSourcesRoute,
     blacklistsRoute,

@@ -1,4 +1,5 @@
 import { audit, limits, members, roles, security } from "./de/account.ts";
+import { clients, mailReport, repairs } from "./de/clients.ts";
 import { deliveries, events, verify } from "./de/deliveries.ts";
 import { blacklists, dmarc } from "./de/dmarc.ts";
 import { domains, senders, shared } from "./de/domains.ts";
@@ -27,6 +28,7 @@ import { code, templates } from "./de/templates.ts";
 import { trials } from "./de/trials.ts";
 import { user } from "./de/user.ts";
 import { versions } from "./de/versions.ts";
+import { mutes, watchChanges } from "./de/watch-changes.ts";
 import { intelScope, watchImport } from "./de/watch-import.ts";
 import { webhooks } from "./de/webhooks.ts";
 import type { PageTexts } from "./texts.ts";
@@ -58,6 +60,11 @@ export const de: PageTexts = {
   inhibitions,
   intel,
   workspaces,
+  clients,
+  repairs,
+  mailReport,
+  watchChanges,
+  mutes,
   silences,
   trials,
   heartbeats,

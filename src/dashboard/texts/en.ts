@@ -1,4 +1,5 @@
 import { audit, limits, members, roles, security } from "./en/account.ts";
+import { clients, mailReport, repairs } from "./en/clients.ts";
 import { deliveries, events, verify } from "./en/deliveries.ts";
 import { blacklists, dmarc } from "./en/dmarc.ts";
 import { domains, senders, shared } from "./en/domains.ts";
@@ -26,6 +27,7 @@ import { code, templates } from "./en/templates.ts";
 import { trials } from "./en/trials.ts";
 import { user } from "./en/user.ts";
 import { versions } from "./en/versions.ts";
+import { mutes, watchChanges } from "./en/watch-changes.ts";
 import { intelScope, watchImport } from "./en/watch-import.ts";
 import { webhooks } from "./en/webhooks.ts";
 
@@ -56,6 +58,11 @@ export const en = {
   inhibitions,
   intel,
   workspaces,
+  clients,
+  repairs,
+  mailReport,
+  watchChanges,
+  mutes,
   silences,
   trials,
   heartbeats,

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import type { Series } from "../../api/counters.ts";
 import type { Installation } from "../../api/installation.ts";
+import { Figure } from "../../parts/figure.tsx";
 import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
 import { changeText, endedOf, limitOf, pointsText, rateText, sumsOf } from "./rates.ts";
@@ -76,28 +76,6 @@ export function Figures({ now, before, limits = [] }: FiguresProps) {
           )
         }
       />
-    </div>
-  );
-}
-
-interface FigureProps {
-  readonly label: string;
-  readonly value: string;
-  /** Change from the previous period; undefined if it has no value. */
-  readonly change?: string | undefined;
-  readonly detail: ReactNode;
-  readonly tone?: "ok" | "bad" | undefined;
-}
-
-function Figure({ label, value, change, detail, tone }: FigureProps) {
-  return (
-    <div className="card figure">
-      <div className="faint">{label}</div>
-      <div className={`value ${tone ?? ""}`}>
-        {value}
-        {change !== undefined && <span className="change">{change}</span>}
-      </div>
-      <div className="detail">{detail}</div>
     </div>
   );
 }

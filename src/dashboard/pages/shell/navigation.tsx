@@ -36,6 +36,9 @@ export interface Destination {
     | "/heartbeats"
     | "/heartbeats/new"
     | "/intel/workspaces"
+    | "/intel/clients"
+    | "/intel/changes"
+    | "/intel/mutes"
     | "/intel/import"
     | "/intel/dmarc"
     | "/intel/blacklists"
@@ -101,6 +104,8 @@ export const sections: readonly Section[] = [
     label: t.intel.title,
     destinations: [
       { label: t.workspaces.title, to: "/intel/workspaces", permission: "intel.read" },
+      { label: t.clients.title, to: "/intel/clients", permission: "intel.read" },
+      { label: t.watchChanges.title, to: "/intel/changes", permission: "intel.read" },
       { label: t.dmarc.title, to: "/intel/dmarc", permission: "intel.read" },
       { label: t.blacklists.title, to: "/intel/blacklists", permission: "intel.read" },
       { label: t.intelReports.title, to: "/intel/reports", permission: "intel.read" },
@@ -132,6 +137,7 @@ export const unlisted: readonly Destination[] = [
   { label: t.silences.create, to: "/silences/-/new", permission: "alerts.write" },
   { label: t.inhibitions.create, to: "/inhibitions/-/new", permission: "alerts.write" },
   { label: t.heartbeats.create, to: "/heartbeats/new", permission: "alerts.write" },
+  { label: t.mutes.title, to: "/intel/mutes", permission: "intel.read" },
   { label: t.watchImport.title, to: "/intel/import", permission: "intel.write" },
   { label: t.reportSchedules.title, to: "/intel/schedules", permission: "intel.read" },
   { label: t.labels.title, to: "/intel/labels", permission: "intel.read" },

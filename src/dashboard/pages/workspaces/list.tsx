@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Workspace, workspacesQuery } from "../../api/workspaces.ts";
 import { PageHead } from "../../parts/page-head.tsx";
@@ -8,13 +9,22 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { numberText } from "../../texts/number-text.ts";
 import { t } from "../../texts/texts.ts";
+import { scoreText } from "../clients/client-state.tsx";
 import { NameWorkspace } from "./name-workspace.tsx";
 
 const columns: readonly Column<Workspace>[] = [
-  { heading: t.workspaces.name, cell: ({ name }) => name, className: "main" },
+  {
+    heading: t.workspaces.name,
+    cell: ({ id, name }) => (
+      <Link to="/intel/workspaces/$workspaceId" params={{ workspaceId: id }} className="main">
+        {name}
+      </Link>
+    ),
+    className: "main wrap",
+  },
   {
     heading: t.intel.score,
-    cell: ({ score_avg: score }) => (score === null ? t.intel.noScore : numberText(score)),
+    cell: ({ score_avg: score }) => scoreText(score),
     className: "right num",
   },
   { heading: t.workspaces.clients, cell: ({ counts }) => numberText(counts.clients), className: "right num" },

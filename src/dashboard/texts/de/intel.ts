@@ -1,5 +1,7 @@
 import type * as en from "../en/intel.ts";
+import { numberText } from "../number-text.ts";
 import type { Texts } from "../of-language.ts";
+import { plural } from "../plural.ts";
 
 // Texts of Deliverability Intel that several of its pages share, and those of workspaces.
 
@@ -32,4 +34,11 @@ export const workspaces: Texts<typeof en.workspaces> = {
   createAction: "Erstellen",
   nameDetail: "1 bis 100 Zeichen. Nichts hängt davon ab.",
   rename: "Umbenennen",
+  meanOf: (domains, clients) =>
+    `Mittel von ${plural(domains, { one: "Domain", other: "Domains" })} und ${plural(clients, { one: "Kunde", other: "Kunden" })}`,
+  countOf: (count, most) => `${numberText(count)} von höchstens ${numberText(most)}`,
+  resolver: "DNS-Resolver",
+  dnssec: "Prüft DNSSEC",
+  noDnssec: "Prüft DNSSEC nicht",
+  dnssecUnknown: "Noch nicht getestet",
 };

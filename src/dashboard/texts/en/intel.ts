@@ -1,3 +1,6 @@
+import { numberText } from "../number-text.ts";
+import { plural } from "../plural.ts";
+
 // Texts of Deliverability Intel that several of its pages share, and those of workspaces.
 
 export const intel = {
@@ -29,4 +32,11 @@ export const workspaces = {
   createAction: "Create",
   nameDetail: "1 to 100 characters. No behavior depends on it.",
   rename: "Rename",
+  meanOf: (domains: number, clients: number) =>
+    `mean of ${plural(domains, { one: "domain", other: "domains" })} of ${plural(clients, { one: "client", other: "clients" })}`,
+  countOf: (count: number, most: number) => `${numberText(count)} of at most ${numberText(most)}`,
+  resolver: "DNS resolver",
+  dnssec: "Validates DNSSEC",
+  noDnssec: "Does not validate DNSSEC",
+  dnssecUnknown: "Not tested yet",
 };

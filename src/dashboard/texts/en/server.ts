@@ -19,6 +19,8 @@ export const server: {
   readonly targetKinds: Readonly<Record<string, string>>;
   /** Actions of the audit log, by name. */
   readonly auditActions: Readonly<Record<string, string>>;
+  /** Titles of the checks of watched domains, by id. */
+  readonly checkTitles: Readonly<Record<string, string>>;
 } = {
   permissions: {},
   builtIns: {},
@@ -27,6 +29,7 @@ export const server: {
   checkSummaries: {},
   targetKinds: {},
   auditActions: {},
+  checkTitles: {},
 };
 
 /** Results and reasons of the API. The API has them in English. */

@@ -1,0 +1,68 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { rowsOf } from "../../api/pages.ts";
+import { clientWatchesQuery, type ListedWatch } from "../../api/watches.ts";
+import type { IntelClient } from "../../api/workspaces.ts";
+import type { Tone } from "../../parts/icons.tsx";
+import { LoadMore } from "../../parts/load-more.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { StateView } from "../../parts/state-view.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { t } from "../../texts/texts.ts";
+import { checkTitle } from "../intel-scope/check-title.ts";
+import { scoreText } from "./client-state.tsx";
+
+const tones: Readonly<Record<string, Tone>> = { healthy: "ok", warning: "warn", critical: "bad" };
+
+const columns: readonly Column<ListedWatch>[] = [
+  { heading: t.intelScope.domain, cell: ({ name_unicode: name }) => <b>{name}</b>, className: "main wrap" },
+  {
+    heading: t.clients.worst,
+    cell: ({ status }) => (
+      <StateBadge tone={tones[status] ?? "idle"}>{t.intel.statuses[status] ?? status}</StateBadge>
+    ),
+  },
+  {
+    heading: t.clients.repairFirst,
+    cell: ({ top_findings: [top] }) => top && checkTitle(top.check_id, top.title),
+    className: "grow muted wrap wide-only",
+  },
+  { heading: t.intel.score, cell: ({ score }) => scoreText(score), className: "right num" },
+];
+
+/** The domains of a client with their scores. */
+export function DomainsCard({ client: { id, workspace_id } }: { readonly client: IntelClient }) {
+  const query = useInfiniteQuery(clientWatchesQuery(id, workspace_id));
+  return (
+    <section className="card" aria-labelledby="client-domains">
+      <header>
+        <h2 id="client-domains">{t.workspaces.domains}</h2>
+      </header>
+      <StateView
+        query={query}
+        empty={{
+          when: (data) => rowsOf(data).length === 0,
+          view: (
+            <div className="notice">
+              <strong>{t.repairs.noDomains}</strong>
+              <p className="muted">{t.repairs.noDomainsDetail}</p>
+            </div>
+          ),
+        }}
+      >
+        {(data) => (
+          <Table
+            label={t.workspaces.domains}
+            columns={columns}
+            rows={rowsOf(data)}
+            rowKey={({ id: key }) => key}
+          />
+        )}
+      </StateView>
+      {query.hasNextPage && (
+        <div className="body">
+          <LoadMore query={query} />
+        </div>
+      )}
+    </section>
+  );
+}
