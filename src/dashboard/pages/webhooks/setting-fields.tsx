@@ -3,10 +3,10 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { rowsOf } from "../../api/pages.ts";
 import { policiesQuery } from "../../api/policies.ts";
-import type { WebhookAlgorithm } from "../../api/webhooks.ts";
+import type { Webhook, WebhookAlgorithm } from "../../api/webhooks.ts";
+import { HeaderFields } from "../../parts/header-fields.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
-import { HeaderFields } from "./header-fields.tsx";
 import type { SettingValues } from "./setting-values.ts";
 import { TypeFields } from "./type-fields.tsx";
 
@@ -14,12 +14,12 @@ const algorithms: readonly WebhookAlgorithm[] = ["hmac-sha256", "ed25519"];
 
 interface SettingFieldsProps {
   readonly form: UseFormReturnType<SettingValues>;
-  /** URL of the stored endpoint; undefined for a new one, which can have another algorithm. */
-  readonly formerUrl?: string | undefined;
+  /** The stored endpoint; undefined for a new one, which can have another algorithm. */
+  readonly former?: Webhook;
 }
 
 /** Fields for the settings of an endpoint. */
-export function SettingFields({ form, formerUrl }: SettingFieldsProps) {
+export function SettingFields({ form, former }: SettingFieldsProps) {
   const may = useMay();
   const policies = useInfiniteQuery({ ...policiesQuery, enabled: may("policies.read") });
   return (
@@ -61,8 +61,14 @@ export function SettingFields({ form, formerUrl }: SettingFieldsProps) {
         description={t.webhooks.rateDetail}
         {...form.getInputProps("rate_per_second")}
       />
-      <HeaderFields form={form} formerUrl={formerUrl} />
-      {formerUrl === undefined && (
+      <HeaderFields
+        headers={form.values.headers}
+        storedNames={former?.headers.map(({ name }) => name) ?? []}
+        fault={form.errors.headers?.toString()}
+        isMoved={former !== undefined && form.values.url.trim() !== former.url}
+        onChange={(headers) => form.setFieldValue("headers", headers)}
+      />
+      {former === undefined && (
         <Radio.Group
           label={t.webhooks.algorithm}
           description={t.webhooks.algorithmFixed}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Webhook } from "../../api/webhooks.ts";
-import { needsHeadersAgain, newSettings, settingsBody, settingsOf } from "./setting-values.ts";
+import { newSettings, settingsBody, settingsOf } from "./setting-values.ts";
 
 const stored: Webhook = {
   id: "wep_1",
@@ -39,23 +39,5 @@ describe("the settings of an endpoint", () => {
     expect(body.url).toBe("https://a.example/");
     expect(body.types).toEqual([]);
     expect(body).not.toHaveProperty("rate_per_second");
-  });
-
-  it("send new values of headers, and leave out empty rows", () => {
-    const headers = [
-      { key: "1", name: "X-Key", value: "secret", isStored: false },
-      { key: "2", name: "", value: "", isStored: false },
-    ];
-    expect(settingsBody({ ...newSettings, headers }).headers).toEqual([{ name: "X-Key", value: "secret" }]);
-  });
-
-  it("need the values of headers again for another URL", () => {
-    const values = settingsOf(stored);
-    expect(needsHeadersAgain(values, stored.url)).toBe(false);
-    const moved = { ...values, url: "https://other.example.com/hooks" };
-    expect(needsHeadersAgain(moved, stored.url)).toBe(true);
-    const headers = values.headers.map((header) => ({ ...header, value: "new" }));
-    expect(needsHeadersAgain({ ...moved, headers }, stored.url)).toBe(false);
-    expect(needsHeadersAgain(moved, undefined)).toBe(false);
   });
 });

@@ -1,16 +1,6 @@
 import type { NewWebhook, Webhook, WebhookAlgorithm } from "../../api/webhooks.ts";
+import { type HeaderValue, sentHeaders, storedHeaders } from "../../parts/header-values.ts";
 import { t } from "../../texts/texts.ts";
-
-/** A header in the form. */
-export interface HeaderValue {
-  /** Identifies the row while its name changes. */
-  readonly key: string;
-  readonly name: string;
-  /** Empty for a stored header: its value stays. */
-  readonly value: string;
-  /** Whether Hermod has a value of it. */
-  readonly isStored: boolean;
-}
 
 /** Values of the form for the settings of an endpoint. */
 export interface SettingValues {
@@ -52,7 +42,7 @@ export function settingsOf(webhook: Webhook): SettingValues {
     policies: [...policies],
     ordered,
     rate_per_second: rate_per_second === undefined ? "" : String(rate_per_second),
-    headers: headers.map(({ name }) => ({ key: name, name, value: "", isStored: true })),
+    headers: storedHeaders(headers.map(({ name }) => name)),
     algorithm: secrets[0]?.algorithm ?? "hmac-sha256",
   };
 }
@@ -69,19 +59,8 @@ export function settingsBody(values: SettingValues): Omit<NewWebhook, "algorithm
     policies,
     ordered,
     ...(rate !== "" && { rate_per_second: Number(rate) }),
-    headers: headers
-      .filter(({ name, value }) => name !== "" || value !== "")
-      .map(({ name, value }) => ({ name, ...(value !== "" && { value }) })),
+    headers: sentHeaders(headers),
   };
-}
-
-/** Whether stored header values are lost, because they are for the former URL only. */
-export function needsHeadersAgain({ url, headers }: SettingValues, formerUrl: string | undefined): boolean {
-  return (
-    formerUrl !== undefined &&
-    url.trim() !== formerUrl &&
-    headers.some(({ isStored, value }) => isStored && value === "")
-  );
 }
 
 /** Faults of the form that the server cannot see: to the server, no types are all types. */

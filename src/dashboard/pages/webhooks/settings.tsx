@@ -79,7 +79,7 @@ function SettingForm({ former, loaded, onCurrent }: SettingFormProps) {
       </header>
       <form className="body" onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
-          <SettingFields form={form} formerUrl={former.url} />
+          <SettingFields form={form} former={former} />
           <FormFault error={save.error} />
           <Group justify="flex-end">
             {isStale && (

@@ -1,33 +1,33 @@
 import { Select } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { type RevealedWebhook, rotateWebhookSecret, type Webhook } from "../../api/webhooks.ts";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { useMutation } from "../../parts/use-mutation.ts";
-import { t } from "../../texts/texts.ts";
+import { t } from "../texts/texts.ts";
+import { FormDialog } from "./form-dialog.tsx";
+import { useMutation } from "./use-mutation.ts";
 
 const DEFAULT_OVERLAP = "86400";
 
-interface RotateSecretProps {
-  readonly webhook: Webhook;
-  readonly onRotated: (revealed: RevealedWebhook) => void;
+interface RotateSecretProps<Rotated> {
+  /** @param overlapSeconds how long the current secret still signs */
+  readonly rotate: (overlapSeconds: number) => Promise<Rotated>;
+  readonly onRotated: (rotated: Rotated) => void;
   readonly onClose: () => void;
 }
 
 /** Creates a new secret. The current one signs too, for a time. */
-export function RotateSecret({ webhook, onRotated, onClose }: RotateSecretProps) {
+export function RotateSecret<Rotated>({ rotate, onRotated, onClose }: RotateSecretProps<Rotated>) {
   const form = useForm({ initialValues: { overlap: DEFAULT_OVERLAP } });
-  const rotate = useMutation({
-    mutationFn: (overlap: string) => rotateWebhookSecret(webhook.id, Number(overlap)),
+  const rotation = useMutation({
+    mutationFn: (overlap: string) => rotate(Number(overlap)),
     onSuccess: onRotated,
   });
-  const submit = form.onSubmit(({ overlap }) => rotate.mutate(overlap));
+  const submit = form.onSubmit(({ overlap }) => rotation.mutate(overlap));
   return (
     <FormDialog
       title={t.webhooks.rotateTitle}
       detail={t.webhooks.rotateDetail}
       action={t.webhooks.rotate}
-      isPending={rotate.isPending}
-      error={rotate.error}
+      isPending={rotation.isPending}
+      error={rotation.error}
       onSubmit={submit}
       onClose={onClose}
     >
