@@ -87,6 +87,8 @@ function pathsOf(at: string): readonly string[] {
   if (at.startsWith("/sign-in")) return [];
   if (/^\/webhooks\/wep_\w+$/.test(at)) return [at, `${at}?tab=settings`, `${at}?tab=verify`];
   if (/^\/heartbeats\/hbt_\w+$/.test(at)) return [at, `${at}?tab=settings`, `${at}?tab=setup`];
+  if (/^\/targets\/atg_\w+$/.test(at)) return [at, `${at}?tab=settings`];
+  if (at.startsWith("/targets?")) return [at, "/targets/new"];
   return [at];
 }
 

@@ -44,6 +44,7 @@ export const guidePictures = ({ bounced, incident, webhook }: GuideThings): read
   { name: "incident", at: `/incidents/${incident}`, shows: "Alerts received" },
   { name: "alerts", at: "/alerts", shows: "Active alerts" },
   { name: "alert-rule", at: "/alert-rules/pager", shows: "Copy as a new rule" },
+  { name: "targets", at: "/targets", shows: "ops-channel" },
   { name: "silences", at: "/silences", shows: "The backup host restarts" },
   { name: "heartbeats", at: "/heartbeats", shows: "Nightly backup" },
   { name: "import", at: "/intel/import", shows: "client_ref" },
@@ -123,6 +124,12 @@ export async function fillGuide(world: DashboardWorld, page: Page, relay: FakeRe
     await ask("PUT", "/alert-rules/pager", {
       match: [{ field: "severity", op: "gte", value: "warning" }],
       notify: { recipients: ["oncall@example.com"], from: world.hermod.firstRun.sender },
+    });
+    await ask("POST", "/alert-targets", {
+      kind: "slack",
+      name: "ops-channel",
+      description: "Channel #ops",
+      url: "https://hooks.slack.com/services/T000/B000/XXXX",
     });
     await ask("POST", "/silences", {
       match: [{ field: "source", op: "eq", value: "backup" }],

@@ -46,6 +46,8 @@ interface Filled {
   readonly silence: string;
   /** A heartbeat without pings. No rule notifies its alert. */
   readonly heartbeat: string;
+  /** A webhook for alerts. No rule notifies it. */
+  readonly target: string;
   readonly key: string;
   readonly link: string;
   readonly erasure: string;
@@ -68,6 +70,7 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   alertStatisticsQuery: { at: "/alerts", text: "Active alerts" },
   alertsBy: { at: "/alerts?source=nothing", text: "No alert matches these filters" },
   auditQuery: { at: "/account/audit?target_id=nothing", text: "No entry matches these filters" },
+  allRulesQuery: { at: `/targets/${things.target}`, text: "No rule notifies this target" },
   attentionQuery: { at: "/", text: '"Till Friday" expires' },
   bulkCountQuery: {
     at: "/messages?subject=Captured",
@@ -243,6 +246,9 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     stays: "Recipients",
     says: "The targets of the account could not be loaded.",
   },
+  targetDeliveriesQuery: { at: `/targets/${things.target}`, text: "No deliveries yet" },
+  targetQuery: { at: `/targets/${things.target}`, text: "Nothing was sent to this target yet." },
+  targetsQuery: { at: "/targets?search=nothing", text: "No target matches these filters" },
   templateQuery: { at: `/templates/${TEMPLATE}`, text: "Save draft" },
   templateUseQuery: {
     at: `/templates/${TEMPLATE}?tab=use`,
@@ -314,6 +320,11 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
   const alert = await reportAlert(world);
   const incident = await eventually(async () => (await ask("/incidents")).data[0]?.id as string | undefined);
   const { id: heartbeat } = await ask("/heartbeats", { name: "Backup", period_seconds: 86_400 });
+  const { id: target } = await ask("/alert-targets", {
+    kind: "webhook",
+    name: "ops-program",
+    url: "https://ops.example.com/hooks",
+  });
   const inhibition = {
     source: { match: [{ field: "event_type", op: "eq", value: "host.down" }] },
     target: { match: [{ field: "severity", op: "lte", value: "warning" }] },
@@ -337,7 +348,7 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
     types: ["message.complained"],
   });
   const { delivery_id: delivery } = await ask(`/webhooks/${tested.id}/test`, {});
-  const ofAlerts = { alert, incident, silence, heartbeat };
+  const ofAlerts = { alert, incident, silence, heartbeat, target };
   const ofIntel = await fillWorkspaces(ask);
   return {
     message,

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { alertRule } from "../../../contracts/dashboard/rules.ts";
 import { rules } from "../../../contracts/dashboard/rules.ts";
 import { call, clientOf } from "./client.ts";
-import { listQuery } from "./pages.ts";
+import { findFirst, listQuery, pageOf } from "./pages.ts";
 
 const client = clientOf(rules);
 
@@ -28,6 +28,18 @@ export type PutRule = Awaited<ReturnType<typeof replaceRule>>;
 export const rulesQuery = listQuery(["alert-rules", "list"], 100, ({ query, fetchOptions }) =>
   call(() => client.listAlertRules({ query, fetchOptions })),
 );
+
+/** Rules that a page shows by their receivers. */
+const MOST = 1_000;
+
+/** All rules of the account, to find those that notify a target. */
+export const allRulesQuery = queryOptions({
+  queryKey: ["alert-rules", "all"],
+  queryFn: ({ signal }) =>
+    findFirst(MOST, (cursor) =>
+      call(() => client.listAlertRules({ query: pageOf(cursor, 100), fetchOptions: { signal } })),
+    ),
+});
 
 export const ruleQuery = (name: string) =>
   queryOptions({

@@ -19,12 +19,15 @@ interface NewRuleSearch {
   readonly from?: string;
   /** Id of an alert that the rule is for. */
   readonly alert?: string;
+  /** Id of an alert target that the rule notifies. */
+  readonly target?: string;
 }
 
 export const newRuleRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/alert-rules/-/new",
-  validateSearch: (search: Record<string, unknown>): NewRuleSearch => readTexts(search, ["from", "alert"]),
+  validateSearch: (search: Record<string, unknown>): NewRuleSearch =>
+    readTexts(search, ["from", "alert", "target"]),
   component: lazyPage(() => import("../pages/alert-rules/create.tsx"), "NewRulePage"),
 });
 

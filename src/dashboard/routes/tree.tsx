@@ -59,6 +59,7 @@ import { sendersRoute } from "./senders.tsx";
 import { newSilenceRoute, silenceRoute, silencesRoute } from "./silences.tsx";
 import { startRoute } from "./start.tsx";
 import { suppressionsRoute } from "./suppressions.tsx";
+import { newTargetRoute, targetRoute, targetsRoute } from "./targets.tsx";
 import { newTemplateRoute, templateRoute, templatesRoute } from "./templates.tsx";
 import { userRoute } from "./user.tsx";
 import {
@@ -111,6 +112,9 @@ export const routeTree = rootRoute.addChildren([
     rulesRoute,
     newRuleRoute,
     ruleRoute,
+    targetsRoute,
+    newTargetRoute,
+    targetRoute,
     silencesRoute,
     newSilenceRoute,
     silenceRoute,

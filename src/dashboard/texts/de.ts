@@ -24,6 +24,7 @@ import { server } from "./de/server.ts";
 import { common, mailLinks, problem, secret, session, shell } from "./de/shell.ts";
 import { silences } from "./de/silences.ts";
 import { start } from "./de/start.ts";
+import { targets } from "./de/targets.ts";
 import { code, templates } from "./de/templates.ts";
 import { trials } from "./de/trials.ts";
 import { user } from "./de/user.ts";
@@ -65,6 +66,7 @@ export const de: PageTexts = {
   mailReport,
   watchChanges,
   mutes,
+  targets,
   silences,
   trials,
   heartbeats,

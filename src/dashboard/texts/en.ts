@@ -23,6 +23,7 @@ import { sentences, server } from "./en/server.ts";
 import { common, mailLinks, problem, secret, session, shell } from "./en/shell.ts";
 import { silences } from "./en/silences.ts";
 import { start } from "./en/start.ts";
+import { targets } from "./en/targets.ts";
 import { code, templates } from "./en/templates.ts";
 import { trials } from "./en/trials.ts";
 import { user } from "./en/user.ts";
@@ -63,6 +64,7 @@ export const en = {
   mailReport,
   watchChanges,
   mutes,
+  targets,
   silences,
   trials,
   heartbeats,

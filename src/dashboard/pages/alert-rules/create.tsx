@@ -18,9 +18,9 @@ const blank: RuleContent = {
   notify: {},
 };
 
-/** A new alert rule: blank, a copy of another one, or for alerts like one that arrived. */
+/** A new alert rule: blank, for a target, a copy of another one, or for alerts like one that arrived. */
 export function NewRulePage() {
-  const { from, alert } = route.useSearch();
+  const { from, alert, target } = route.useSearch();
   return (
     <>
       <PageHead
@@ -34,7 +34,12 @@ export function NewRulePage() {
       />
       {from !== undefined && <Copy key={from} from={from} />}
       {from === undefined && alert !== undefined && <OfAlert key={alert} alertId={alert} />}
-      {from === undefined && alert === undefined && <NewRule content={blank} />}
+      {from === undefined && alert === undefined && (
+        <NewRule
+          key={target ?? ""}
+          content={target === undefined ? blank : { ...blank, notify: { targets: [target] } }}
+        />
+      )}
     </>
   );
 }

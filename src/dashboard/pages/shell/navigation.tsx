@@ -29,6 +29,8 @@ export interface Destination {
     | "/alerts"
     | "/alert-rules"
     | "/alert-rules/-/new"
+    | "/targets"
+    | "/targets/new"
     | "/silences"
     | "/silences/-/new"
     | "/inhibitions"
@@ -95,6 +97,7 @@ export const sections: readonly Section[] = [
       { label: t.incidents.title, to: "/incidents", permission: "alerts.read" },
       { label: t.alerts.title, to: "/alerts", permission: "alerts.read" },
       { label: t.rules.title, to: "/alert-rules", permission: "alerts.read" },
+      { label: t.targets.title, to: "/targets", permission: "alerts.read" },
       { label: t.silences.title, to: "/silences", permission: "alerts.read" },
       { label: t.inhibitions.title, to: "/inhibitions", permission: "alerts.read" },
       { label: t.heartbeats.title, to: "/heartbeats", permission: "alerts.read" },
@@ -134,6 +137,7 @@ export const unlisted: readonly Destination[] = [
   { label: t.events.title, to: "/webhooks/events", permission: "webhooks.read" },
   { label: t.policies.create, to: "/policies/-/new", permission: "policies.write" },
   { label: t.rules.create, to: "/alert-rules/-/new", permission: "alerts.write" },
+  { label: t.targets.create, to: "/targets/new", permission: "alerts.write" },
   { label: t.silences.create, to: "/silences/-/new", permission: "alerts.write" },
   { label: t.inhibitions.create, to: "/inhibitions/-/new", permission: "alerts.write" },
   { label: t.heartbeats.create, to: "/heartbeats/new", permission: "alerts.write" },

@@ -17,13 +17,19 @@ const ordered = (content: object) =>
 export const plain = <Content extends object>(content: Content): Content =>
   JSON.parse(JSON.stringify(content)) as Content;
 
-/** The fields that differ between two settings. Passwords are not shown. */
-export function changesBetween(before: object, after: object): ChangedField[] {
+/** Whether a field is a password. */
+const isPassword = (field: string): boolean => field.endsWith(".password");
+
+/**
+ * The fields that differ between two settings.
+ * @param isSecret whether the values of a field are not shown; missing: those of passwords
+ */
+export function changesBetween(before: object, after: object, isSecret = isPassword): ChangedField[] {
   const [old, next] = [new Map(fieldsOf(before)), new Map(fieldsOf(after))];
   return [...new Set([...old.keys(), ...next.keys()])].flatMap((field) => {
     const [was, is] = [old.get(field), next.get(field)];
     if (was === is) return [];
-    if (field.endsWith(".password")) return { field, secret: true };
+    if (isSecret(field)) return { field, secret: true };
     return { field, before: was, after: is, secret: false };
   });
 }

@@ -17,11 +17,13 @@ interface SaveFormProps<Content extends object> {
   readonly action: string;
   /** Effect of saving. */
   readonly detail: string;
+  /** Whether the values of a field are not shown after another change; missing: those of passwords. */
+  readonly isSecret?: (field: string) => boolean;
 }
 
 /** Buttons that store or discard a draft. After a change by another member, both states are shown. */
 export function SaveForm<Content extends object>(props: SaveFormProps<Content>) {
-  const { draft, stored, storedAt, save, onSave, action, detail } = props;
+  const { draft, stored, storedAt, save, onSave, action, detail, isSecret } = props;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -30,7 +32,9 @@ export function SaveForm<Content extends object>(props: SaveFormProps<Content>) 
 
   return (
     <form className="stack" onSubmit={submit}>
-      {draft.isStale && <StaleNotice stored={stored} {...(storedAt && { storedAt })} draft={draft} />}
+      {draft.isStale && (
+        <StaleNotice stored={stored} {...(storedAt && { storedAt })} draft={draft} isSecret={isSecret} />
+      )}
       {!isStale(save.error) && <FormFault error={save.error} />}
       <div className="row">
         <Button

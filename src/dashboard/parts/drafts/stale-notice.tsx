@@ -11,11 +11,14 @@ interface StaleNoticeProps<Content extends object> {
   readonly stored: Content;
   readonly storedAt?: string;
   readonly draft: Draft<Content>;
+  /** Whether the values of a field are not shown; missing: those of passwords. */
+  readonly isSecret?: ((field: string) => boolean) | undefined;
 }
 
 /** Shows the stored state beside the draft after another change. The user continues with one of them. */
-export function StaleNotice<Content extends object>({ stored, storedAt, draft }: StaleNoticeProps<Content>) {
-  const changes = changesBetween(stored, draft.content);
+export function StaleNotice<Content extends object>(props: StaleNoticeProps<Content>) {
+  const { stored, storedAt, draft, isSecret } = props;
+  const changes = changesBetween(stored, draft.content, isSecret);
   return (
     <Answer tone="warn" role="alert">
       <p>
