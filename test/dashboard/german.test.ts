@@ -88,6 +88,12 @@ function pathsOf(at: string): readonly string[] {
   if (/^\/webhooks\/wep_\w+$/.test(at)) return [at, `${at}?tab=settings`, `${at}?tab=verify`];
   if (/^\/heartbeats\/hbt_\w+$/.test(at)) return [at, `${at}?tab=settings`, `${at}?tab=setup`];
   if (/^\/targets\/atg_\w+$/.test(at)) return [at, `${at}?tab=settings`];
+  if (at.startsWith("/alerts/set-up/"))
+    return [
+      at,
+      "/alerts/set-up",
+      ...["alertmanager", "grafana", "sentry"].map((one) => `/alerts/set-up/${one}`),
+    ];
   if (at.startsWith("/targets?")) return [at, "/targets/new"];
   return [at];
 }

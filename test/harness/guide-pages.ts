@@ -43,6 +43,7 @@ export const guidePictures = ({ bounced, incident, webhook }: GuideThings): read
   { name: "incidents", at: "/incidents", shows: "/var is 97 % full" },
   { name: "incident", at: `/incidents/${incident}`, shows: "Alerts received" },
   { name: "alerts", at: "/alerts", shows: "Active alerts" },
+  { name: "alert-setup", at: "/alerts/set-up/alertmanager", shows: "alertmanager.yml" },
   { name: "alert-rule", at: "/alert-rules/pager", shows: "Copy as a new rule" },
   { name: "targets", at: "/targets", shows: "ops-channel" },
   { name: "silences", at: "/silences", shows: "The backup host restarts" },

@@ -67,6 +67,10 @@ interface Filled {
 export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> => ({
   accountQuery: { at: "/account/security", text: "Each member decides" },
   alertQuery: { at: `/alerts/${things.alert}`, text: "Rules at that time" },
+  alertRequestsQuery: {
+    at: `/alerts/set-up/cron?key=${things.key}`,
+    text: "Waiting for the first alert…",
+  },
   alertStatisticsQuery: { at: "/alerts", text: "Active alerts" },
   alertsBy: { at: "/alerts?source=nothing", text: "No alert matches these filters" },
   auditQuery: { at: "/account/audit?target_id=nothing", text: "No entry matches these filters" },

@@ -30,6 +30,21 @@ export const requestsQuery = (filter: RequestFilter) =>
     call(() => client.listRequests({ query: { ...query, ...filter } as never, fetchOptions })),
   );
 
+/** A source sends its first alert while the user waits. */
+const ARRIVAL_POLL_MS = 2_000;
+
+/** Requests with a key that report alerts, newest first. A page reads a limited number of requests. */
+export const alertRequestsQuery = (key_id: string) => ({
+  ...listQuery(["requests", "alerts", key_id], 50, async ({ query, fetchOptions }) => {
+    const page = await call(() => client.listRequests({ query: { ...query, key_id }, fetchOptions }));
+    return { ...page, data: page.data.filter(({ route }) => isAlertRoute(route)) };
+  }),
+  refetchInterval: pollEvery(ARRIVAL_POLL_MS),
+});
+
+const isAlertRoute = (route: string): boolean =>
+  route === "/v1/alerts/ingest" || route.startsWith("/inbound/alerts/");
+
 /** Time spans of the statistics. */
 export const requestPeriods = {
   "24h": { hours: 24, step: "hour" },

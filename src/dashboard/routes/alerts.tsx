@@ -54,3 +54,21 @@ export const alertRoute = createRoute({
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(alertQuery(params.alertId)),
   component: lazyPage(() => import("../pages/alerts/detail.tsx"), "AlertPage"),
 });
+
+export const alertSetupRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "/alerts/set-up",
+  component: lazyPage(() => import("../pages/alert-setup/overview.tsx"), "AlertSetupPage"),
+});
+
+interface AlertSourceSearch {
+  /** Id of the key of the source. */
+  readonly key?: string;
+}
+
+export const alertSourceRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "/alerts/set-up/$source",
+  validateSearch: (search: Record<string, unknown>): AlertSourceSearch => readTexts(search, ["key"]),
+  component: lazyPage(() => import("../pages/alert-setup/source.tsx"), "AlertSourcePage"),
+});

@@ -15,7 +15,14 @@ import {
   ruleRoute,
   rulesRoute,
 } from "./alert-rules.tsx";
-import { alertRoute, alertsRoute, incidentRoute, incidentsRoute } from "./alerts.tsx";
+import {
+  alertRoute,
+  alertSetupRoute,
+  alertSourceRoute,
+  alertsRoute,
+  incidentRoute,
+  incidentsRoute,
+} from "./alerts.tsx";
 import { domainRoute, domainsRoute, sharedRecordsRoute } from "./domains.tsx";
 import {
   changeEmailRoute,
@@ -109,6 +116,8 @@ export const routeTree = rootRoute.addChildren([
     incidentRoute,
     alertsRoute,
     alertRoute,
+    alertSetupRoute,
+    alertSourceRoute,
     rulesRoute,
     newRuleRoute,
     ruleRoute,

@@ -1,4 +1,5 @@
 import { audit, limits, members, roles, security } from "./de/account.ts";
+import { alertSetup } from "./de/alert-setup.ts";
 import { clients, mailReport, repairs } from "./de/clients.ts";
 import { deliveries, events, verify } from "./de/deliveries.ts";
 import { blacklists, dmarc } from "./de/dmarc.ts";
@@ -57,6 +58,7 @@ export const de: PageTexts = {
   drafts,
   incidents,
   alerts,
+  alertSetup,
   rules,
   inhibitions,
   intel,

@@ -1,4 +1,5 @@
 import { audit, limits, members, roles, security } from "./en/account.ts";
+import { alertSetup } from "./en/alert-setup.ts";
 import { clients, mailReport, repairs } from "./en/clients.ts";
 import { deliveries, events, verify } from "./en/deliveries.ts";
 import { blacklists, dmarc } from "./en/dmarc.ts";
@@ -55,6 +56,7 @@ export const en = {
   drafts,
   incidents,
   alerts,
+  alertSetup,
   rules,
   inhibitions,
   intel,

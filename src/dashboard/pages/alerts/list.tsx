@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
@@ -57,6 +58,9 @@ export function AlertListPage() {
         <Link to="/alerts" search={{ outcome: "unmatched" }} className="link">
           {t.alerts.unmatched}
         </Link>
+        <Button variant="default" renderRoot={(props) => <Link to="/alerts/set-up" {...props} />}>
+          {t.alertSetup.title}
+        </Button>
       </PageHead>
       <Suspense fallback={<Pending />}>
         <AlertPlot period={period} />

@@ -27,6 +27,7 @@ export interface Destination {
     | "/policies/-/new"
     | "/incidents"
     | "/alerts"
+    | "/alerts/set-up"
     | "/alert-rules"
     | "/alert-rules/-/new"
     | "/targets"
@@ -136,6 +137,7 @@ export const unlisted: readonly Destination[] = [
   { label: t.deliveries.title, to: "/webhooks/deliveries", permission: "webhooks.read" },
   { label: t.events.title, to: "/webhooks/events", permission: "webhooks.read" },
   { label: t.policies.create, to: "/policies/-/new", permission: "policies.write" },
+  { label: t.alertSetup.title, to: "/alerts/set-up", permission: "alerts.read" },
   { label: t.rules.create, to: "/alert-rules/-/new", permission: "alerts.write" },
   { label: t.targets.create, to: "/targets/new", permission: "alerts.write" },
   { label: t.silences.create, to: "/silences/-/new", permission: "alerts.write" },

@@ -6,7 +6,7 @@ import { home } from "../../api/client.ts";
 import { installationQuery } from "../../api/installation.ts";
 import { keysQuery } from "../../api/keys.ts";
 import { rowsOf } from "../../api/pages.ts";
-import { CopyAction } from "../../parts/copy-action.tsx";
+import { CodeBlock } from "../../parts/code-block.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
@@ -45,7 +45,8 @@ export function FromYourProgram() {
             ) : (
               <Stack>
                 <KeyHint prefix={usable.find(({ kind }) => kind === "account")?.prefix} />
-                <Code
+                <CodeBlock
+                  label={t.start.code}
                   text={snippets[shown]({
                     baseUrl: base_url?.replace(/\/$/, "") ?? home,
                     from,
@@ -74,18 +75,6 @@ function KeyHint({ prefix }: { readonly prefix: string | undefined }) {
           {t.start.toKeys}
         </Link>
       </p>
-    </div>
-  );
-}
-
-function Code({ text }: { readonly text: string }) {
-  return (
-    <div>
-      {/* Scrollable by keyboard. */}
-      <section className="smtp" aria-label={t.start.code} tabIndex={0}>
-        {text}
-      </section>
-      <CopyAction value={text} label={t.start.code} size="xs" mt="xs" />
     </div>
   );
 }
