@@ -1,4 +1,4 @@
-import { addressKey } from "../message/address/addresses.ts";
+import { addressKey } from "../message/address/address-key.ts";
 import { derivedMessageIdAt, idOfPart } from "../shared/ids.ts";
 import { detailFields, type Phrase, phrase, phrases } from "../shared/phrase.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";

@@ -1,4 +1,4 @@
-import { addressKey } from "../message/address/addresses.ts";
+import { addressKey } from "../message/address/address-key.ts";
 import { derivedMessageIdAt } from "../shared/ids.ts";
 import { greatestSeverity, type Severity, severities, severityRank } from "./alert.ts";
 import type { Incident } from "./incident.ts";

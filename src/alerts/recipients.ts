@@ -1,4 +1,4 @@
-import { addressKey } from "../message/address/addresses.ts";
+import { addressKey } from "../message/address/address-key.ts";
 import type { Incident, NoticeReason } from "./incident.ts";
 import type { NotifySettings } from "./rule.ts";
 

@@ -1,5 +1,5 @@
 import { messageEvent } from "../events/message-event.ts";
-import { addressKey } from "../message/address/addresses.ts";
+import { addressKey } from "../message/address/address-key.ts";
 import type { Subscription } from "../message/unsubscribe/token.ts";
 import type { Audit } from "../shared/audit.ts";
 import type { Clock } from "../shared/clock.ts";

@@ -1,4 +1,5 @@
-import { addressKey, parseMailbox } from "../message/address/addresses.ts";
+import { addressKey } from "../message/address/address-key.ts";
+import { parseMailbox } from "../message/address/addresses.ts";
 import { say } from "../shared/fault-text.ts";
 import type { FieldFaults } from "./field-faults.ts";
 

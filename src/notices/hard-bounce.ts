@@ -1,4 +1,4 @@
-import { addressKey } from "../message/address/addresses.ts";
+import { addressKey } from "../message/address/address-key.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 

@@ -1,4 +1,5 @@
-import { addressKey, domainOf } from "../message/address/addresses.ts";
+import { addressKey } from "../message/address/address-key.ts";
+import { domainOf } from "../message/address/addresses.ts";
 import { safeDetail } from "../message/replies/outcome.ts";
 import { DSN, FORWARD, SYSTEM_MAIL, settingsAccountOf } from "../shared/operations.ts";
 import { type Phrase, phrase } from "../shared/phrase.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "mongodb";
-import { addressKey } from "../message/address/addresses.ts";
+import { addressKey } from "../message/address/address-key.ts";
 import { mentionsAddress } from "../message/address/mentions.ts";
 import { noticeIdsOf } from "../message/dsn/notice-id.ts";
 import { timeOfId } from "../shared/ids.ts";

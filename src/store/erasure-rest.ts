@@ -1,5 +1,5 @@
 import type { Db } from "mongodb";
-import { addressKey } from "../message/address/addresses.ts";
+import { addressKey } from "../message/address/address-key.ts";
 import { createEraseFromLog } from "./audit/erase-from-log.ts";
 import { readByIds } from "./bucket.ts";
 import type { SuppressionDocument } from "./documents.ts";

@@ -1,5 +1,6 @@
 import type { ClientSession, Db } from "mongodb";
-import { addressKey, domainOf } from "../message/address/addresses.ts";
+import { addressKey } from "../message/address/address-key.ts";
+import { domainOf } from "../message/address/addresses.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { type FaultText, say } from "../shared/fault-text.ts";
 import type { SenderDocument, TemplateDocument } from "./documents.ts";

@@ -1,6 +1,7 @@
 import type { ClientSession, Db } from "mongodb";
 import { namedSchedules, sendsMail, usedTargets } from "../alerts/rule.ts";
-import { addressKey, domainOf } from "../message/address/addresses.ts";
+import { addressKey } from "../message/address/address-key.ts";
+import { domainOf } from "../message/address/addresses.ts";
 import { parseFromMailbox } from "../message/address/from-field.ts";
 import { MAX_LISTED_USERS, type ResourceUse, type ResourceUser } from "../shared/fault.ts";
 import type { AccountDocument, KeyDocument, SenderDocument } from "./documents.ts";

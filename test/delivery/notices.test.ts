@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { addressKey } from "../../src/message/address/addresses.ts";
+import { addressKey } from "../../src/message/address/address-key.ts";
 import type { SuppressionReason } from "../../src/store/documents.ts";
 import type { ContentDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";

@@ -1,4 +1,4 @@
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
 import type { QuietWindow } from "../quiet-hours.ts";
 
 /** A member of the account, or an e-mail address: exactly one of the two. */

@@ -1,4 +1,5 @@
-import { addressKey, domainOf } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
+import { domainOf } from "../../message/address/addresses.ts";
 import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import type { KeyDocument } from "../../store/documents.ts";

@@ -1,7 +1,7 @@
 // Failed alert mail is noted in the transaction that counts events, where each failure passes once. A search for failed
 // messages would need an index for all mail.
 
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
 import { minuteText } from "../../shared/minute-text.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { UndeliveredAlertsDocument } from "../../store/undelivered-alert-store.ts";

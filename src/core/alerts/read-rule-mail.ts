@@ -3,7 +3,7 @@ import type { AlertRuleSettings } from "../../../gen/hermod/rule/v1/rule_service
 import type { Alert } from "../../alerts/alert.ts";
 import type { AlertLink } from "../../alerts/incident.ts";
 import { mailsFirst, type NotifySettings, type RuleSettings } from "../../alerts/rule.ts";
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import type { Logger } from "../../shared/logger.ts";

@@ -1,5 +1,6 @@
 import { mailedAddresses, type NotifySettings, namedSchedules } from "../../alerts/rule.ts";
-import { addressKey, domainOf } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
+import { domainOf } from "../../message/address/addresses.ts";
 import { decisiveEntry, scopesOf } from "../../routing/suppression.ts";
 import { MAX_RULES } from "../../store/alert-rule-store.ts";
 import type { AccountStore } from "../../store/store.ts";

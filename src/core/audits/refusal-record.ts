@@ -1,4 +1,4 @@
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
 import type { Refusal } from "../../rpc/run-call.ts";
 import type { Audit } from "../../shared/audit.ts";
 import type { Clock } from "../../shared/clock.ts";

@@ -1,6 +1,6 @@
 import type { ReportBounceResponse } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { messageEvent } from "../../events/message-event.ts";
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
 import type { Report } from "../../message/dsn/report.ts";
 import type { Reply } from "../../message/replies/outcome.ts";
 import { hardBounce } from "../../notices/hard-bounce.ts";

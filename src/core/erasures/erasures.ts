@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ErasureService } from "../../../gen/hermod/erasure/v1/erasure_service_pb.ts";
-import { addressKey, parseAddress } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
+import { parseAddress } from "../../message/address/addresses.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, READS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";

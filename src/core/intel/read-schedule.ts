@@ -1,6 +1,7 @@
 import type { ScheduleSettings as Asked } from "../../../gen/hermod/schedule/v1/schedule_service_pb.ts";
 import type { Cadence } from "../../intel/reports/report-calendar.ts";
-import { addressKey, parseAddress } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
+import { parseAddress } from "../../message/address/addresses.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";

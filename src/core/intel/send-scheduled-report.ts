@@ -3,7 +3,7 @@ import { faultCodes } from "../../../contracts/common/fault-codes.ts";
 import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
 import { EmailSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { reportLetter } from "../../intel/reports/report-letter.ts";
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
 import { automaticHeaders } from "../../message/header/automatic-headers.ts";
 import { systemAudit } from "../../shared/audit.ts";

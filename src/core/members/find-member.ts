@@ -1,4 +1,4 @@
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
 import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import type { MemberDocument } from "../../store/documents.ts";

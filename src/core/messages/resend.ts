@@ -2,7 +2,8 @@
 // searched in the whole account by an erasure.
 
 import { messageEvent } from "../../events/message-event.ts";
-import { addressKey, domainOf } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
+import { domainOf } from "../../message/address/addresses.ts";
 import type { MessageBody } from "../../message/content.ts";
 import { findBody } from "../../message/header/source-headers.ts";
 import { readSubmittedHeader } from "../../message/header/submitted-header.ts";

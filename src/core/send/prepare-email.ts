@@ -1,5 +1,5 @@
 import type { Email } from "../../../gen/hermod/email/v1/email_service_pb.ts";
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
 import type { Mailbox, MessageContent } from "../../message/content.ts";
 import { composeMime } from "../../message/mime/compose-mime.ts";
 import { deriveText } from "../../message/mime/derive-text.ts";

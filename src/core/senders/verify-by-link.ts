@@ -7,7 +7,8 @@ import type {
   VerifySenderRequest,
   VerifySenderResponseSchema,
 } from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
-import { addressKey, parseAddress } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
+import { parseAddress } from "../../message/address/addresses.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";

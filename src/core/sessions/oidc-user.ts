@@ -1,4 +1,5 @@
-import { addressKey, parseAddress } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
+import { parseAddress } from "../../message/address/addresses.ts";
 import type { Audit } from "../../shared/audit.ts";
 import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";

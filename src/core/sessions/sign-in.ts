@@ -3,7 +3,7 @@ import type {
   SignInRequest,
   SignInResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { createBeginSession } from "./begin-session.ts";

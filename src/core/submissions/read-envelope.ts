@@ -1,5 +1,6 @@
 import type { Envelope } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
-import { addressKey, parseAddress } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
+import { parseAddress } from "../../message/address/addresses.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import { isSubmissionId } from "../../shared/ids.ts";

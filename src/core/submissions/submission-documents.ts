@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
 import { receivedField } from "../../message/header/received-field.ts";
 import type { SubmittedHeader } from "../../message/header/submitted-header.ts";
 import { SMTP_SUBMIT } from "../../shared/operations.ts";

@@ -1,7 +1,8 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { AddSuppressionRequest } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import type { AddressFault } from "../../message/address/address-fault.ts";
-import { addressKey, parseAddress } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
+import { parseAddress } from "../../message/address/addresses.ts";
 import { parseDomain } from "../../message/address/senders.ts";
 import { hasControl } from "../../message/characters.ts";
 import { say } from "../../shared/fault-text.ts";

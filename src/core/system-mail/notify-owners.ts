@@ -1,4 +1,4 @@
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Letter } from "./letter.ts";
 

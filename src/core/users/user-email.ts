@@ -1,4 +1,5 @@
-import { addressKey, parseAddress } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
+import { parseAddress } from "../../message/address/addresses.ts";
 import { validationFault } from "../../shared/fault.ts";
 
 /**

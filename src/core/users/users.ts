@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type UserSchema, UserService } from "../../../gen/hermod/user/v1/user_service_pb.ts";
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey } from "../../message/address/address-key.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, READS, refusals, unaudited } from "../../rpc/audits.ts";
 import { FRONT_ENDS, OPERATOR_ONLY, SIGNED_IN } from "../../rpc/callers.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cpuSecondsOf, HOSTILE_INPUT_CPU_SECONDS } from "../../../test/harness/cpu-seconds.ts";
+import { addressKey } from "./address-key.ts";
 import {
-  addressKey,
   domainOf,
   formatMailbox,
   needsSmtpUtf8,

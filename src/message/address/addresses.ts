@@ -2,6 +2,7 @@ import { say } from "../../shared/fault-text.ts";
 import { hasBidiControl, hasControl, hasLoneSurrogate, isAscii, looksEncoded } from "../characters.ts";
 import type { Mailbox } from "../content.ts";
 import { type AddressFault, addressFault } from "./address-fault.ts";
+import { addressKey } from "./address-key.ts";
 import {
   linkFault,
   type Part,
@@ -46,15 +47,6 @@ export function parseMailbox(input: string): MailboxResult {
 /** Reads a bare address, `local@domain`, by the rules of `parseMailbox`. */
 export function parseAddress(input: string): AddressResult {
   return refuseUnread(input) ?? readAddress(input);
-}
-
-/**
- * The comparison key of an address, equal for its different spellings. It ignores the case of the local part: RFC 5321 section
- * 2.4 lets a host distinguish `A` from `a`, but no large provider does, and capitals must not evade a verified sender or a
- * suppression.
- */
-export function addressKey(address: string): string {
-  return address.normalize("NFC").toLowerCase();
 }
 
 export function sameAddress(a: string, b: string): boolean {

@@ -1,4 +1,4 @@
-import { addressKey } from "./addresses.ts";
+import { addressKey } from "./address-key.ts";
 
 /** Characters of an address: beside them, another address begins or ends. */
 const PART = /[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~@-]/u;

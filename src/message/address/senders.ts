@@ -1,6 +1,7 @@
 import type { AddressFault } from "./address-fault.ts";
+import { addressKey } from "./address-key.ts";
 import { readDomain } from "./address-parts.ts";
-import { addressKey, parseAddress } from "./addresses.ts";
+import { parseAddress } from "./addresses.ts";
 
 export type DomainResult = { readonly ok: true; readonly domain: string } | AddressFault;
 

@@ -1,4 +1,4 @@
-import { addressKey } from "../address/addresses.ts";
+import { addressKey } from "../address/address-key.ts";
 
 /** The operator of a mail server reads mail to these roles (RFC 5321 section 4.5.1, RFC 2142 sections 2 and 5). */
 const ROLES = ["postmaster", "abuse"];

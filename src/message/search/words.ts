@@ -1,4 +1,4 @@
-import { addressKey } from "../address/addresses.ts";
+import { addressKey } from "../address/address-key.ts";
 
 /** Search keys of texts: pure functions, linear in their input. */
 
