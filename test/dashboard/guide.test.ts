@@ -15,12 +15,17 @@ const out = process.env.HERMOD_PICTURES;
 const FOLDER = "docs/images/guide";
 const SIZE = { width: 1100, height: 760 };
 
-/** Texts of a page that do not depend on its data: headings, buttons, tabs and columns, without digits. */
+/**
+ * Texts of a page that do not depend on its data: headings, buttons, tabs and columns, without digits and without the names of
+ * months and of calendars.
+ */
 const frameOf = (page: Page) =>
   page.evaluate<string[]>(`[...document.querySelectorAll(
     "main h1, main h2, main h3, main button, main [role=tab], main th"
-  )].filter((element) => element.checkVisibility() && !element.closest("td"))
-    .map((element) => element.innerText.replaceAll(/\\s+/g, " ").replaceAll(/[0-9][0-9.,:]*/g, "#").trim())
+  )].filter((element) => element.checkVisibility() && !element.closest("td, .calendar"))
+    .map((element) => element.innerText.replaceAll(/\\s+/g, " ").replaceAll(/[0-9][0-9.,:]*/g, "#")
+      .replaceAll(/\\b(January|February|March|April|May|June|July|August|September|October|November|December)\\b/g, "month")
+      .trim())
     .filter((text) => text !== "")`);
 
 describe.skipIf(browser.missing)(`pictures of the user guide${browser.note}`, () => {

@@ -46,6 +46,7 @@ export const guidePictures = ({ bounced, incident, webhook }: GuideThings): read
   { name: "alert-setup", at: "/alerts/set-up/alertmanager", shows: "alertmanager.yml" },
   { name: "alert-rule", at: "/alert-rules/pager", shows: "Copy as a new rule" },
   { name: "targets", at: "/targets", shows: "ops-channel" },
+  { name: "on-call", at: "/on-call/primary", shows: "is on call until" },
   { name: "silences", at: "/silences", shows: "The backup host restarts" },
   { name: "heartbeats", at: "/heartbeats", shows: "Nightly backup" },
   { name: "import", at: "/intel/import", shows: "client_ref" },
@@ -131,6 +132,26 @@ export async function fillGuide(world: DashboardWorld, page: Page, relay: FakeRe
       name: "ops-channel",
       description: "Channel #ops",
       url: "https://hooks.slack.com/services/T000/B000/XXXX",
+    });
+    const people = ["ada", "bob", "carol"].map((name) => ({ address: `${name}@example.net` }));
+    await ask("PUT", "/on-call-schedules/primary", {
+      description: "First level",
+      layers: [
+        {
+          name: "Weekly",
+          participants: people,
+          starts_at: "2026-01-05T08:00:00Z",
+          time_zone: "Europe/Berlin",
+          shift: { length: 1, unit: "week" },
+          handover: { time: "09:00", weekday: 1 },
+        },
+      ],
+      fallback_recipients: ["ops@example.com"],
+    });
+    await ask("POST", "/on-call-schedules/primary/overrides", {
+      participant: { address: "dave@example.net" },
+      until: new Date(Date.now() + 2 * 86_400_000).toISOString(),
+      comment: "Dentist",
     });
     await ask("POST", "/silences", {
       match: [{ field: "source", op: "eq", value: "backup" }],

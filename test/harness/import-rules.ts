@@ -63,7 +63,13 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   "src/edge": FRONT_END,
   "src/smtp": FRONT_END,
   "src/admin": FRONT_END,
-  "src/dashboard": ["contracts"],
+  // The calendar of on-call shifts previews unsaved settings with the rules of the server.
+  "src/dashboard": [
+    "contracts",
+    "src/alerts/on-call/find-shifts.ts",
+    "src/alerts/on-call/on-call-schedule.ts",
+    "src/shared/local-time.ts",
+  ],
   "src/cli": [...FRONT_END, "src/config.ts", "src/settings.ts"],
 };
 

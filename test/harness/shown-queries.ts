@@ -11,6 +11,8 @@ const POLICY = "/policies/versioned";
 /** Paths of the pages of an alert rule and an inhibition with two versions. */
 const RULE = "/alert-rules/disks";
 const INHIBITION = "/inhibitions/host-down";
+/** Path of the page of an on-call schedule with two versions. */
+const ON_CALL = "/on-call/primary";
 /** Endpoint with two versions, which receives nothing. */
 const QUIET = { url: "https://quiet.example.com/hooks", types: ["message.complained"] };
 
@@ -136,6 +138,8 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     open: (page) => page.getByRole("combobox", { name: "Domain" }).click(),
     stays: "No DMARC reports in these days",
   },
+  nextShiftsQuery: { at: ON_CALL, text: "without a change in the next 60 days" },
+  overridesQuery: { at: `${ON_CALL}?tab=overrides`, text: "No overrides" },
   pickedClientQuery: {
     at: `/intel/dmarc?client_id=${things.elsewhere.client}`,
     text: "Elsewhere",
@@ -217,6 +221,10 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     stays: "Recipients",
     says: "The schedules of the account could not be loaded.",
   },
+  scheduleDifferenceQuery: { at: `${ON_CALL}?tab=versions&before=1&after=2`, text: "description" },
+  scheduleQuery: { at: ON_CALL, text: "First level" },
+  scheduleVersionQuery: { at: `${ON_CALL}?tab=versions&version=1`, text: '"fallback_recipients"' },
+  scheduleVersionsQuery: { at: `${ON_CALL}?tab=versions`, text: "Present state" },
   schedulesQuery: { at: "/intel/schedules", text: "No schedules yet" },
   sendersBy: { at: "/senders?search=nothing", text: "No sender matches" },
   sessionQuery: { at: "/keys", text: "API keys" },
@@ -232,6 +240,7 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   },
   silenceQuery: { at: `/silences/${things.silence}`, text: "Copy as a new silence" },
   silencesQuery: { at: "/silences?state=expired", text: "No silence matches these filters" },
+  shiftsQuery: { at: ON_CALL, text: "eve", isWhole: true },
   signInOptionsQuery: { at: "/sign-in", text: "Sign in with a passkey", stays: "Sign in to Hermod" },
   startQuery: { at: "/start", text: "of 7" },
   suppressionCountsQuery: { at: "/suppressions", text: "Bounced" },
@@ -336,6 +345,21 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
   const { revision: ofInhibition } = await ask(INHIBITION, { ...inhibition, equal: ["entity_id"] }, "PUT");
   const equal = ["entity_type", "entity_id"];
   await ask(INHIBITION, { ...inhibition, equal, if_revision: ofInhibition }, "PUT");
+  const onCall = {
+    layers: [
+      {
+        name: "Weekly",
+        participants: [{ address: "eve@example.org" }],
+        starts_at: "2026-01-05T08:00:00Z",
+        time_zone: "Europe/Oslo",
+        shift: { length: 1, unit: "week" },
+      },
+    ],
+    fallback_recipients: ["ops@example.org"],
+  };
+  const atOnCall = "/on-call-schedules/primary";
+  const { revision: ofOnCall } = await ask(atOnCall, onCall, "PUT");
+  await ask(atOnCall, { ...onCall, description: "First level", if_revision: ofOnCall }, "PUT");
   const windows = [{ days: [7], from: "02:00", to: "04:00" }];
   const { id: silence } = await ask("/silences", {
     match: [{ field: "source", op: "eq", value: "backup" }],

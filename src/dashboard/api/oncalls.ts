@@ -1,19 +1,42 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { onCallSchedule } from "../../../contracts/common/on-call-schemas.ts";
+import type {
+  onCallOverride,
+  onCallSchedule,
+  onCallShift,
+} from "../../../contracts/common/on-call-schemas.ts";
 import { oncalls } from "../../../contracts/dashboard/oncalls.ts";
 import { call, clientOf } from "./client.ts";
-import { findFirst, pageOf } from "./pages.ts";
+import { findFirst, listQuery, pageOf } from "./pages.ts";
+import { pollEvery } from "./polling.ts";
 
 const client = clientOf(oncalls);
 
 export type Schedule = z.output<typeof onCallSchedule>;
+/** The settings of a schedule, as a change sends them. */
+export type ScheduleContent = Omit<Schedule["settings"], "name">;
+export type Layer = ScheduleContent["layers"][number];
+export type Participant = Layer["participants"][number];
+/** Time in which the same person is on call for the same reason. */
+export type Shift = z.output<typeof onCallShift>;
+/** A participant with its present address. */
+export type Person = NonNullable<Shift["person"]>;
+
+export type Override = z.output<typeof onCallOverride>;
+export type NewOverride = Parameters<typeof client.addOnCallOverride>[0]["body"];
+export type Swap = Parameters<typeof client.swapOnCallShifts>[0]["body"];
 
 /** An account has at most 200 schedules, in two pages. */
 const MOST = 200;
 const PAGE = 100;
+/** Time alone changes the person on call. */
+const POLL_MS = 60_000;
+const DAY_MS = 86_400_000;
+const NEXT_DAYS = 60;
+/** Shifts of one hour in the longest range that the server lists. */
+const MOST_SHIFTS = 2_400;
 
-/** All on-call schedules of the account, to choose from. */
+/** All on-call schedules of the account, by name. */
 export const scheduleChoicesQuery = queryOptions({
   queryKey: ["on-call-schedules", "choices"],
   queryFn: ({ signal }) =>
@@ -21,3 +44,113 @@ export const scheduleChoicesQuery = queryOptions({
       call(() => client.listOnCallSchedules({ query: pageOf(cursor, PAGE), fetchOptions: { signal } })),
     ),
 });
+
+export const scheduleQuery = (name: string) =>
+  queryOptions({
+    queryKey: ["on-call-schedules", "one", name],
+    queryFn: ({ signal }) =>
+      call(() => client.getOnCallSchedule({ params: { name }, fetchOptions: { signal } })),
+  });
+
+interface Range {
+  /** ISO 8601. */
+  readonly from: string;
+  /** Exclusive. */
+  readonly until: string;
+}
+
+const loadShifts = (name: string, range: Range, most: number, signal: AbortSignal) =>
+  findFirst(most, (cursor) =>
+    call(() =>
+      client.listOnCallShifts({
+        params: { name },
+        query: { ...range, ...pageOf(cursor, PAGE) },
+        fetchOptions: { signal },
+      }),
+    ),
+  );
+
+/** The present shift and the next ones, at most 100, within the next 60 days. */
+export const nextShiftsQuery = (name: string) =>
+  queryOptions({
+    queryKey: ["on-call-schedules", "next", name],
+    queryFn: async ({ signal }) => {
+      const now = Date.now();
+      const from = new Date(now).toISOString();
+      const until = new Date(now + NEXT_DAYS * DAY_MS).toISOString();
+      const { rows } = await loadShifts(name, { from, until }, PAGE, signal);
+      return { rows, until };
+    },
+    refetchInterval: pollEvery(POLL_MS),
+  });
+
+/** Shifts of a range. Until the next answer, the former one stays. */
+export const shiftsQuery = (name: string, range: Range) =>
+  queryOptions({
+    queryKey: ["on-call-schedules", "shifts", name, range],
+    queryFn: ({ signal }) => loadShifts(name, range, MOST_SHIFTS, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: pollEvery(POLL_MS),
+  });
+
+/** Creates or replaces a schedule. @param if_revision `none` for a new one */
+export const putSchedule = (name: string, if_revision: string, content: ScheduleContent) =>
+  call(() => client.putOnCallSchedule({ params: { name }, body: { ...content, if_revision } }));
+
+export const deleteSchedule = (name: string, if_revision: string) =>
+  call(() => client.deleteOnCallSchedule({ params: { name }, query: { if_revision } }));
+
+/** Overrides of a schedule, newest first. Ended ones stay for 90 days. */
+export const overridesQuery = (name: string) => ({
+  ...listQuery(["on-call-schedules", "overrides", name], 50, ({ query, fetchOptions }) =>
+    call(() => client.listOnCallOverrides({ params: { name }, query, fetchOptions })),
+  ),
+  refetchInterval: pollEvery(POLL_MS),
+});
+
+export const addOverride = (name: string, body: NewOverride) =>
+  call(() => client.addOnCallOverride({ params: { name }, body }));
+
+/** Removes an override that has not begun, and ends one that has. */
+export const removeOverride = (name: string, override_id: string) =>
+  call(() => client.deleteOnCallOverride({ params: { name, override_id } }));
+
+/** Adds one override for each of two shifts, with the participant of the other one. */
+export const swapShifts = (name: string, body: Swap) =>
+  call(() => client.swapOnCallShifts({ params: { name }, body }));
+
+/** Versions of a schedule, newest first. */
+export const scheduleVersionsQuery = (name: string) =>
+  listQuery(["on-call-schedules", "versions", name], 50, ({ query, fetchOptions }) =>
+    call(() => client.listOnCallScheduleVersions({ params: { name }, query, fetchOptions })),
+  );
+
+/** A version with its settings. */
+export const scheduleVersionQuery = (name: string, version: number) =>
+  queryOptions({
+    queryKey: ["on-call-schedules", "version", name, version],
+    queryFn: ({ signal }) =>
+      call(() =>
+        client.getOnCallScheduleVersion({
+          params: { name, version: String(version) },
+          fetchOptions: { signal },
+        }),
+      ),
+  });
+
+/** The fields that differ between two versions. */
+export const scheduleDifferenceQuery = (name: string, before: number, after: number) =>
+  queryOptions({
+    queryKey: ["on-call-schedules", "difference", name, before, after],
+    queryFn: ({ signal }) =>
+      call(() =>
+        client.compareOnCallScheduleVersions({
+          params: { name },
+          query: { before: String(before), after: String(after) },
+          fetchOptions: { signal },
+        }),
+      ),
+  });
+
+export const restoreSchedule = (name: string, if_revision: string, version: number) =>
+  call(() => client.restoreOnCallSchedule({ params: { name }, body: { if_revision, version } }));

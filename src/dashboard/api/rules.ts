@@ -29,10 +29,10 @@ export const rulesQuery = listQuery(["alert-rules", "list"], 100, ({ query, fetc
   call(() => client.listAlertRules({ query, fetchOptions })),
 );
 
-/** Rules that a page shows by their receivers. */
+/** Rules that are searched at most. */
 const MOST = 1_000;
 
-/** All rules of the account, to find those that notify a target. */
+/** All rules of the account, to find those that name a target or an on-call schedule. */
 export const allRulesQuery = queryOptions({
   queryKey: ["alert-rules", "all"],
   queryFn: ({ signal }) =>

@@ -1,19 +1,23 @@
 import { TextInput } from "@mantine/core";
-import { localMinute } from "./time.tsx";
+import { browserZone, clockOf } from "./time.tsx";
 
 interface MomentFieldProps {
   readonly label: string;
   readonly description?: string;
   readonly isRequired?: boolean;
   readonly error?: string | undefined;
+  /** IANA time zone of the field; missing: that of the browser. */
+  readonly zone?: string;
   /** ISO 8601. */
   readonly value: string | undefined;
   /** Called with undefined if the field is empty or incomplete. */
   readonly onChange: (at: string | undefined) => void;
 }
 
-/** A field for a time in the zone of the browser, to the minute. */
-export function MomentField({ label, description, isRequired, error, value, onChange }: MomentFieldProps) {
+/** A field for a time to the minute. */
+export function MomentField(props: MomentFieldProps) {
+  const { label, description, isRequired, error, zone = browserZone, value, onChange } = props;
+  const clock = clockOf(zone);
   const isTime = value !== undefined && !Number.isNaN(Date.parse(value));
   return (
     <TextInput
@@ -22,9 +26,9 @@ export function MomentField({ label, description, isRequired, error, value, onCh
       description={description}
       required={isRequired ?? false}
       error={error}
-      value={isTime ? localMinute(value) : ""}
+      value={isTime ? new Date(clock.localAt(Date.parse(value))).toISOString().slice(0, 16) : ""}
       onChange={({ currentTarget: { value: local } }) =>
-        onChange(local === "" ? undefined : new Date(local).toISOString())
+        onChange(local === "" ? undefined : new Date(clock.momentOf(Date.parse(`${local}Z`))).toISOString())
       }
     />
   );

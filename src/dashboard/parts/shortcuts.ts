@@ -14,6 +14,9 @@ export const shortcuts = {
   openRow: ["Enter"],
   selectRow: ["x"],
   leaveRows: ["Escape"],
+  turnBack: ["ArrowLeft"],
+  turnOn: ["ArrowRight"],
+  today: ["t"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Shortcut = keyof typeof shortcuts;
@@ -52,6 +55,8 @@ const shown: Readonly<Record<string, string>> = {
   Mod: isApple ? "⌘" : { en: "Ctrl", de: "Strg" }[language],
   ArrowDown: "↓",
   ArrowUp: "↑",
+  ArrowLeft: "←",
+  ArrowRight: "→",
   Escape: "Esc",
 };
 

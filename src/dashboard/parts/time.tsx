@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { createLocalTime, type LocalTime } from "../../shared/local-time.ts";
 import { dateLocale, language } from "../texts/language.ts";
 
 /** The time zone of the browser. */
@@ -88,6 +89,15 @@ export function useNow(isTicking: boolean): Date {
     return () => clearInterval(timer);
   }, [isTicking]);
   return now;
+}
+
+/** Local time of a zone. A zone that the browser does not know is shown as UTC. */
+export function clockOf(timeZone: string): LocalTime {
+  try {
+    return createLocalTime(timeZone);
+  } catch {
+    return createLocalTime("UTC");
+  }
 }
 
 /** A time in the format of a `datetime-local` field. */

@@ -56,6 +56,7 @@ import {
 import { jobRoute, jobsRoute } from "./jobs.tsx";
 import { keyRoute, keysRoute } from "./keys.tsx";
 import { messageRoute, messagesRoute } from "./messages.tsx";
+import { newOnCallRoute, onCallRoute, onCallsRoute } from "./on-call.tsx";
 import { overviewRoute } from "./overview.tsx";
 import { newPolicyRoute, policiesRoute, policyRoute } from "./policies.tsx";
 import { referenceRoute } from "./reference.tsx";
@@ -133,6 +134,9 @@ export const routeTree = rootRoute.addChildren([
     heartbeatsRoute,
     newHeartbeatRoute,
     heartbeatRoute,
+    onCallsRoute,
+    newOnCallRoute,
+    onCallRoute,
     workspacesRoute,
     workspaceRoute,
     clientsRoute,

@@ -14,6 +14,7 @@ import { jobs } from "./de/jobs.ts";
 import { keys, reference, requests } from "./de/keys.ts";
 import { labels } from "./de/labels.ts";
 import { message, messages } from "./de/messages.ts";
+import { onCall } from "./de/on-call.ts";
 import { overview } from "./de/overview.ts";
 import { policies } from "./de/policies.ts";
 import { account, erasure, retention } from "./de/privacy.ts";
@@ -70,6 +71,7 @@ export const de: PageTexts = {
   mutes,
   targets,
   silences,
+  onCall,
   trials,
   heartbeats,
   versions,

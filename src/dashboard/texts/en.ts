@@ -14,6 +14,7 @@ import { jobs } from "./en/jobs.ts";
 import { keys, reference, requests } from "./en/keys.ts";
 import { labels } from "./en/labels.ts";
 import { message, messages } from "./en/messages.ts";
+import { onCall } from "./en/on-call.ts";
 import { overview } from "./en/overview.ts";
 import { policies } from "./en/policies.ts";
 import { account, erasure, retention } from "./en/privacy.ts";
@@ -68,6 +69,7 @@ export const en = {
   mutes,
   targets,
   silences,
+  onCall,
   trials,
   heartbeats,
   versions,

@@ -38,6 +38,8 @@ export interface Destination {
     | "/inhibitions/-/new"
     | "/heartbeats"
     | "/heartbeats/new"
+    | "/on-call"
+    | "/on-call/-/new"
     | "/intel/workspaces"
     | "/intel/clients"
     | "/intel/changes"
@@ -99,6 +101,7 @@ export const sections: readonly Section[] = [
       { label: t.alerts.title, to: "/alerts", permission: "alerts.read" },
       { label: t.rules.title, to: "/alert-rules", permission: "alerts.read" },
       { label: t.targets.title, to: "/targets", permission: "alerts.read" },
+      { label: t.onCall.title, to: "/on-call", permission: "alerts.read" },
       { label: t.silences.title, to: "/silences", permission: "alerts.read" },
       { label: t.inhibitions.title, to: "/inhibitions", permission: "alerts.read" },
       { label: t.heartbeats.title, to: "/heartbeats", permission: "alerts.read" },
@@ -144,6 +147,7 @@ export const unlisted: readonly Destination[] = [
   { label: t.inhibitions.create, to: "/inhibitions/-/new", permission: "alerts.write" },
   { label: t.heartbeats.create, to: "/heartbeats/new", permission: "alerts.write" },
   { label: t.mutes.title, to: "/intel/mutes", permission: "intel.read" },
+  { label: t.onCall.create, to: "/on-call/-/new", permission: "alerts.write" },
   { label: t.watchImport.title, to: "/intel/import", permission: "intel.write" },
   { label: t.reportSchedules.title, to: "/intel/schedules", permission: "intel.read" },
   { label: t.labels.title, to: "/intel/labels", permission: "intel.read" },
