@@ -4,6 +4,7 @@ const long = [
   "test/api/schemathesis.test.ts",
   "test/api/untouched-clients.test.ts",
   "test/dashboard/failures.test.ts",
+  "test/dashboard/ten-jobs-alerts.test.ts",
   "test/dashboard/ten-jobs.test.ts",
   "test/dashboard/ten-jobs-settings.test.ts",
   "test/flow/bench.test.ts",

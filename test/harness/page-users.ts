@@ -32,7 +32,9 @@ const entry = (page: Page, name: string) =>
 export function createMouseUser({ page, home }: UserParts): PageUser {
   let steps = 0;
   const press = async (target: Locator) => {
-    await target.click();
+    // The page shows the label of a radio button, and hides the button.
+    const label = page.locator(`label[for="${await target.getAttribute("id")}"]`);
+    await ((await isRadio(target)) ? label : target).click();
     steps++;
   };
   return {
@@ -71,7 +73,8 @@ export function createKeyboardUser({ page, home }: UserParts): PageUser {
     if (await hasFocus(page.getByRole("link", { name: "Skip to content", exact: true }))) await key("Enter");
   }
   async function reach(target: Locator, by: "Tab" | "ArrowDown"): Promise<void> {
-    await target.waitFor();
+    // The page hides a radio button behind its label.
+    await target.waitFor({ state: (await isRadio(target)) ? "attached" : "visible" });
     // A person waits until the page has loaded what a button needs. A disabled one never gets the focus.
     await (await target.elementHandle())?.waitForElementState("enabled");
     if (by === "Tab") await skipNavigation(target);
@@ -79,6 +82,15 @@ export function createKeyboardUser({ page, home }: UserParts): PageUser {
       if (n === MAX_KEYS) throw new Error(`${target} has no focus after ${MAX_KEYS} times ${by}.`);
       // A person goes back to an earlier part of the page.
       await key(by === "Tab" && (await isBeforeFocus(target)) ? "Shift+Tab" : by);
+    }
+  }
+  /** The Tab key reaches the chosen button of a group, and an arrow key chooses the next one. */
+  async function chooseRadio(target: Locator): Promise<void> {
+    const group = await target.getAttribute("name");
+    await reach(page.locator(`input[type=radio][name="${group}"]:checked`), "Tab");
+    for (let n = 0; !(await hasFocus(target)); n++) {
+      if (n === MAX_KEYS) throw new Error(`${target} has no focus after ${MAX_KEYS} times ArrowDown.`);
+      await key("ArrowDown");
     }
   }
   return {
@@ -99,6 +111,7 @@ export function createKeyboardUser({ page, home }: UserParts): PageUser {
       await key("Enter");
     },
     press: async (target) => {
+      if (await isRadio(target)) return chooseRadio(target);
       await reach(target, "Tab");
       await key((await target.getAttribute("type")) === "checkbox" ? "Space" : "Enter");
     },
@@ -155,6 +168,8 @@ const isBeforeFocus = (target: Locator) =>
     const PRECEDING = 2;
     return ((document.activeElement?.compareDocumentPosition(element) ?? 0) & PRECEDING) !== 0;
   });
+
+const isRadio = async (target: Locator) => (await target.getAttribute("type")) === "radio";
 
 /** Whether the field is a code editor, which has its text in elements. */
 const isEditor = async (field: Locator) => (await field.getAttribute("contenteditable")) === "true";
