@@ -1,4 +1,6 @@
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect } from "vitest";
+import { startAlertmanager } from "../harness/alertmanager.ts";
 import { askOn } from "../harness/browser.ts";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
 import { dmarcReport, dmarcRow, writeDmarc } from "../harness/dmarc-reports.ts";
@@ -9,6 +11,7 @@ import { eventually } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
 const browser = tool("chromium");
+const alertmanager = tool("alertmanager");
 const DAY_MS = 86_400_000;
 /** An import of 200 domains takes more than a minute on a busy machine. */
 const IMPORT_MS = 180_000;
@@ -18,11 +21,14 @@ const RECIPIENT = "oncall@example.com";
 
 /** A page that needs more has become worse. */
 const most: MostSteps = {
+  "connect an Alertmanager and see the first alert": [4, 40],
   "make a rule of an unmatched alert, and try it against last week": [7, 90],
   "silence the backup host every Sunday from 2 to 4": [7, 80],
   "see who was notified of an incident and when": [2, 20],
+  "swap two on-call shifts": [6, 60],
   "be told when a cron job does not report": [9, 60],
   "import 200 domains of 12 clients": [3, 20],
+  "find the three repairs worth most for a client and mail the report": [4, 40],
   "share a report by link and revoke it": [7, 60],
   "see which sources fail DMARC this week": [2, 20],
 };
@@ -70,6 +76,39 @@ describe.skipIf(browser.missing)(`ten jobs with alerts and watched domains${brow
     const notify = { recipients: [RECIPIENT], from: world.hermod.firstRun.sender };
     expect((await ask("PUT", `/alert-rules/${name}`, { match, notify })).status).toBe(201);
   }
+
+  describe.skipIf(alertmanager.missing)(`with an Alertmanager${alertmanager.note}`, () => {
+    job("connect an Alertmanager and see the first alert", async (user, way) => {
+      const { page } = user;
+      /** The text of a code block. */
+      const code = async (name: string) =>
+        (await page.getByRole("region", { name, exact: true }).textContent()) ?? "";
+      await user.begin();
+      await user.go("Alerts");
+      await user.press(page.getByRole("link", { name: "Set up a source" }));
+      await user.press(page.getByRole("link", { name: "Prometheus Alertmanager" }));
+      await user.press(button(user, "Create a key for it"));
+      await page.getByText("Waiting for the first alert…").waitFor();
+      const [, key = ""] = (await code("Command that stores the key")).match(/'(hm_live_[^']+)'/) ?? [];
+      const config = await code("alertmanager.yml");
+      const file = "/etc/alertmanager/hermod.key";
+      const source = await startAlertmanager(
+        (folder) => config.replace(file, path.join(folder, "hermod.key")),
+        { "hermod.key": key },
+      );
+      try {
+        await source.send({
+          labels: { alertname: "DiskFull", severity: "critical", job: `node-of-${way}` },
+          annotations: { summary: "/var is 97 % full" },
+        });
+        await page.getByText("Alerts of this key arrive.").waitFor();
+      } finally {
+        await source.stop();
+      }
+      const [{ alert }] = (await ask("GET", `/alerts?source=node-of-${way}`)).body.data;
+      expect(alert).toMatchObject({ event_type: "DiskFull", severity: "critical" });
+    });
+  });
 
   job("make a rule of an unmatched alert, and try it against last week", async (user, way) => {
     const { page } = user;
@@ -129,6 +168,40 @@ describe.skipIf(browser.missing)(`ten jobs with alerts and watched domains${brow
     const notice = page.getByRole("listitem").filter({ hasText: `First notice. Sent to ${RECIPIENT}.` });
     await notice.getByRole("link", { name: "Message 1" }).waitFor();
     expect(await notice.locator("time").count()).toBe(1);
+  });
+
+  job("swap two on-call shifts", async (user, way) => {
+    const { page } = user;
+    const name = `team-of-${way}`;
+    const [ada, bob] = ["ada@example.net", "bob@example.net"];
+    const layer = {
+      name: "Weekly",
+      participants: [{ address: ada }, { address: bob }],
+      starts_at: new Date(Date.now() - 30 * DAY_MS).toISOString(),
+      time_zone: "Europe/Oslo",
+      shift: { length: 1, unit: "day" },
+      handover: { time: "09:00" },
+    };
+    const stored = { layers: [layer], fallback_recipients: [RECIPIENT] };
+    expect((await ask("PUT", `/on-call-schedules/${name}`, stored)).status).toBe(201);
+    await user.begin();
+    await user.go("On-call");
+    await user.press(page.getByRole("link", { name, exact: true }));
+    const calendar = page.getByRole("region", { name: "Shifts" }).first();
+    const shifts = (address: string) =>
+      calendar.getByRole("button", { name: new RegExp(`^\\w+ ${address}, `) });
+    // The last ones of the calendar have not begun.
+    await user.press(shifts(ada).last());
+    await user.press(inDialog(user, "Swap"));
+    await page.getByText("Choose the shift to swap with.").waitFor();
+    await user.press(shifts(bob).last());
+    await user.press(inDialog(user, "Swap the shifts"));
+    await page.getByText("The shifts are swapped.").waitFor();
+    const { data } = (await ask("GET", `/on-call-schedules/${name}/overrides`)).body;
+    const people = data.map(
+      ({ person }: { readonly person: { readonly address: string } }) => person.address,
+    );
+    expect(people.toSorted()).toEqual([ada, bob]);
   });
 
   job("be told when a cron job does not report", async (user, way) => {
@@ -212,6 +285,38 @@ describe.skipIf(browser.missing)(`ten jobs with alerts and watched domains${brow
     const uploaded = await ask("POST", `/intel/domains/${watched.id}/reports`, body);
     expect(uploaded.body.reports).toMatchObject([{ outcome: "counted" }]);
   }
+
+  job("find the three repairs worth most for a client and mail the report", async (user, way) => {
+    const { page } = user;
+    const name = `Nordwind of ${way}`;
+    const contact = `it-${way}@nordwind.example`;
+    const client = (await ask("POST", "/intel/clients", { name, contact_emails: [contact] })).body;
+    const domain = { client_id: client.id, name: `nordwind-${way}.example.com` };
+    const { id } = (await ask("POST", "/intel/domains", domain)).body;
+    await eventually(async () => {
+      const { checked_at: at } = (await ask("GET", `/intel/domains/${id}`)).body;
+      return at ?? undefined;
+    });
+    await user.begin();
+    await user.go("Clients");
+    await user.press(page.getByRole("link", { name, exact: true }));
+    const repairs = page.getByRole("region", { name: "Repair first", exact: true }).first();
+    await repairs.getByRole("row").nth(3).waitFor();
+    const { data } = (await ask("GET", `/intel/findings?client_id=${client.id}`)).body;
+    const texts = await repairs.getByRole("row").allTextContents();
+    const best = data.slice(0, 3).map(({ title }: { readonly title: string }) => title);
+    expect(texts.slice(1, 4)).toEqual(best.map((title: string) => expect.stringContaining(title)));
+    await user.press(button(user, "Mail the report"));
+    await dialogOf(user).getByText(contact).waitFor();
+    await user.press(inDialog(user, "Mail it now"));
+    await dialogOf(user).getByText("The report is mailed to 1 recipient.").waitFor();
+    const { data: schedules } = (await ask("GET", "/intel/schedules")).body;
+    const own = schedules.find(
+      ({ scope }: { readonly scope: { readonly id: string } }) => scope.id === client.id,
+    );
+    const { message } = (await ask("GET", `/messages/${own.last_run.message_ids[0]}`)).body;
+    expect(message.recipient).toBe(contact);
+  });
 
   job("share a report by link and revoke it", async (user, way) => {
     const { page } = user;
