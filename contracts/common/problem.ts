@@ -5,7 +5,7 @@ import { resourceUse } from "./resource-use.ts";
 const codes = Object.keys(faultCodes) as [FaultCodeName, ...FaultCodeName[]];
 
 /** Values of an English text, for clients that translate it. */
-const params = z
+export const faultParamsField = z
   .record(z.string(), z.unknown())
   .optional()
   .meta({
@@ -24,7 +24,7 @@ export const fieldProblem = z
     }),
     code: z.string().meta({ description: "Stable code of the fault.", examples: ["address.missing_at"] }),
     message: z.string().meta({ description: "Human-readable description of the fault." }),
-    params,
+    params: faultParamsField,
   })
   .meta({ id: "FieldProblem", description: "Fault of one field of the request." });
 
@@ -40,7 +40,7 @@ export const problem = z
     detail: z.string().meta({
       description: "Human-readable description of this occurrence: what was wrong and what was not done.",
     }),
-    params,
+    params: faultParamsField,
     instance: z.string().meta({ description: "Path of the request.", format: "uri-reference" }),
     code: z.enum(codes).meta({
       description: "Stable code of the problem, for use by programs. Later versions may add codes.",

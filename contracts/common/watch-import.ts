@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, moment } from "./intel-fields.ts";
 import { clientId, domainId, workspaceId } from "./intel-schemas.ts";
+import { faultParamsField } from "./problem.ts";
 import { text } from "./text-field.ts";
 
 /** Changes of many watched domains at once, in the dashboard API. */
@@ -51,6 +52,7 @@ export const watchImportPreview = z
           code: text("Error code. Empty unless the row is refused.", "domain.duplicate"),
           field: text("Column with the error. Empty if the error is about the whole row.", "domain"),
           message: text("Error as a sentence. Empty unless the row is refused."),
+          params: faultParamsField,
         }),
       )
       .meta({ description: "Expected result of each row." }),

@@ -1,4 +1,5 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { FaultParams } from "../../contracts/common/fault-texts/fault-params.ts";
 import type { TextPartSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import type { Phrase, TextPart } from "../shared/phrase.ts";
 
@@ -12,7 +13,8 @@ export function reasonFields({ text, parts }: Phrase) {
   return { reason: text, reasonParts: toTextParts(parts) };
 }
 
-function toStruct(params: NonNullable<TextPart["params"]>): JsonObject {
+/** Params of a text as a message. */
+export function toStruct(params: FaultParams): JsonObject {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, typeof value === "object" ? [...value] : value]),
   );

@@ -110,7 +110,7 @@ describe("an import of domains and clients", () => {
       { row: 3, outcome: "added", new_client: false },
       { row: 4, outcome: "added", new_client: true },
       { row: 5, domain: "co.uk", outcome: "refused", field: "domain", code: "field.invalid" },
-      { row: 6, outcome: "refused", field: "sending_ips" },
+      { row: 6, outcome: "refused", field: "sending_ips", params: { reason: expect.any(String) } },
       { row: 7, outcome: "refused", field: "client", code: "field.required" },
     ]);
     expect(await domainsOf()).toEqual([]);

@@ -17,6 +17,7 @@ import { beginJob } from "../jobs/begin-job.ts";
 import { MAX_STEP_ITEMS } from "../jobs/job-kind.ts";
 import { toJob } from "../jobs/to-job.ts";
 import { CONFIRMABLE_MS, createConfirmationOpener } from "../messages/confirmation.ts";
+import { toStruct } from "../text-parts.ts";
 import { IMPORT_JOB, type ImportParams } from "./import-job.ts";
 import { type PlannedRow, planImport } from "./plan-import.ts";
 import { readImport, readImportRow } from "./read-import.ts";
@@ -111,8 +112,16 @@ function canonicalOf(workspaceId: string, csv: string): string {
 
 function toRow(planned: PlannedRow): MessageInitShape<typeof WatchImportRowSchema> {
   if (planned.outcome === "refused") {
-    const { row, domain, code, field, message } = planned.refused;
-    return { row, domain, outcome: "refused", code, field, message };
+    const { row, domain, code, field, message, params } = planned.refused;
+    return {
+      row,
+      domain,
+      outcome: "refused",
+      code,
+      field,
+      message,
+      ...(Object.keys(params).length > 0 && { params: toStruct(params) }),
+    };
   }
   const { outcome, isNewClient, row } = planned;
   return { row: row.row, domain: row.name, client: row.client.name, outcome, newClient: isNewClient };

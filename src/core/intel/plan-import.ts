@@ -67,9 +67,12 @@ export async function planImport(
     const present = owned.get(row.name);
     if (present !== undefined && (present === found || present === found?.id))
       return { outcome: "already_there", row, isNewClient: false };
-    const refused = (field: RefusedRow["field"], { code, public: message }: Fault): PlannedRow => ({
+    const refused = (
+      field: RefusedRow["field"],
+      { code, public: message, text: { params } }: Fault,
+    ): PlannedRow => ({
       outcome: "refused",
-      refused: { row: row.row, domain: row.name, code, field, message },
+      refused: { row: row.row, domain: row.name, code, field, message, params },
     });
     if (present !== undefined) {
       const told = say("workspace_watches_already", { name: row.name });

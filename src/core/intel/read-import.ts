@@ -1,8 +1,9 @@
+import type { FaultParams } from "../../../contracts/common/fault-texts/fault-params.ts";
 import type { FieldFaultCodeName } from "../../../contracts/common/field-fault-codes.ts";
 import type { WatchSettings as AskedSettings } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import type { ClientSettings as AskedClient } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { Fault, type FieldProblem } from "../../shared/fault.ts";
-import { say } from "../../shared/fault-text.ts";
+import { type FaultText, receivedText, say } from "../../shared/fault-text.ts";
 import type { ClientSettings, WatchSettings } from "../../store/intel-documents.ts";
 import { type CsvRow, type CsvTable, readCsvTable } from "../read-csv-table.ts";
 import { readClient } from "./read-client.ts";
@@ -79,6 +80,8 @@ export interface RefusedRow {
   readonly field: ImportField | "";
   /** A sentence. */
   readonly message: string;
+  /** Values of the sentence. */
+  readonly params: FaultParams;
 }
 
 /** Reads one row of an import. A row is refused with its first error. */
@@ -88,19 +91,26 @@ export function readImportRow(
 ): ImportRow | RefusedRow {
   const { domain = "", client = "", client_ref: externalRef = "" } = cells;
   const shown = domain.slice(0, MAX_SHOWN_LENGTH).toWellFormed();
-  const refused = (field: ImportField | "", code: FieldFaultCodeName, message: string): RefusedRow => ({
+  const refused = (
+    field: ImportField | "",
+    code: FieldFaultCodeName,
+    { text: message, params }: FaultText,
+  ): RefusedRow => ({
     row,
     domain: shown,
     code,
     field,
     message,
+    params,
   });
-  if (isTooLong) return refused("", "field.unknown", say("row_more_cells_than_first_row").text);
+  const refusedFor = (field: ImportField | "", { code, message, params = {} }: FieldProblem): RefusedRow =>
+    refused(field, code, receivedText(message, params));
+  if (isTooLong) return refused("", "field.unknown", say("row_more_cells_than_first_row"));
   const paused = readFlag(cells.paused);
   if (paused === undefined)
-    return refused("paused", "field.invalid", say("one_of", { allowed: [...FLAGS.keys()] }).text);
+    return refused("paused", "field.invalid", say("one_of", { allowed: [...FLAGS.keys()] }));
   const named = attempt(() => readWatchedName(domain, allowsPrivate));
-  if ("error" in named) return refused("domain", named.error.code, named.error.message);
+  if ("error" in named) return refusedFor("domain", named.error);
   const { role = "", dkim_selectors: selectors, sending_ips: addresses } = cells;
   const asked = {
     role: role.toLowerCase(),
@@ -111,8 +121,7 @@ export function readImportRow(
     ...(cells.notes && { notes: cells.notes }),
   } as AskedSettings;
   const settings = attempt(() => readWatch(asked, allowsPrivate));
-  if ("error" in settings)
-    return refused(columnIn(columnsOf, settings.error), settings.error.code, settings.error.message);
+  if ("error" in settings) return refusedFor(columnIn(columnsOf, settings.error), settings.error);
   const owner = attempt(() =>
     // Without a name, the reference finds a client, or becomes the name of a new one.
     readClient({
@@ -121,8 +130,7 @@ export function readImportRow(
       contactEmails: listOf(cells.client_emails),
     } as AskedClient),
   );
-  if ("error" in owner)
-    return refused(columnIn(clientColumnsOf, owner.error, "client"), owner.error.code, owner.error.message);
+  if ("error" in owner) return refusedFor(columnIn(clientColumnsOf, owner.error, "client"), owner.error);
   return { row, ...named.value, settings: settings.value, client: owner.value };
 }
 
