@@ -95,6 +95,7 @@ function pathsOf(at: string): readonly string[] {
       ...["alertmanager", "grafana", "sentry"].map((one) => `/alerts/set-up/${one}`),
     ];
   if (at.startsWith("/targets?")) return [at, "/targets/new"];
+  if (/^\/intel\/domains\/dom_\w+$/.test(at)) return [at, `${at}?tab=checks`, `${at}?tab=settings`];
   return [at];
 }
 
@@ -111,9 +112,9 @@ const isEnglish = (text: string) =>
   /\b(the|and|of|is|are|with|your|this|that|not|has|have|from|only|which|when|it|no|yes|be)\b/i.test(text) &&
   !own.some((one) => text.includes(one));
 
-/** Runs in the page: its texts and labels, without code and data. */
+/** Runs in the page: its texts and labels, without code, data, and texts marked as English. */
 const shownTexts = `(() => {
-  const skipped = "code, pre, .mono, .smtp, .cm-editor, iframe, script, style, noscript";
+  const skipped = "[lang=en], code, pre, .mono, .smtp, .cm-editor, iframe, script, style, noscript";
   const texts = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {

@@ -4,9 +4,10 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { type DnsServer, startDnsServer } from "../harness/dns-server.ts";
 import { documentPages } from "../harness/documents.ts";
 import { type FakeRelay, startFakeRelay } from "../harness/fake-relay.ts";
-import { fillGuide, type GuidePicture, guidePictures } from "../harness/guide-pages.ts";
+import { fillGuide, type GuidePicture, guidePictures, WATCHED } from "../harness/guide-pages.ts";
 import { tool } from "../harness/tools.ts";
 
 const browser = tool("chromium");
@@ -31,12 +32,15 @@ const frameOf = (page: Page) =>
 describe.skipIf(browser.missing)(`pictures of the user guide${browser.note}`, () => {
   let world: DashboardWorld;
   let relay: FakeRelay;
+  let dns: DnsServer;
   let visit: Visit;
   let pictures: readonly GuidePicture[];
 
   beforeAll(async () => {
     relay = await startFakeRelay();
+    dns = await startDnsServer({ [WATCHED]: { TXT: ["v=spf1 +all"], MX: ["0 ."] } });
     world = await openDashboard({
+      HERMOD_DNS_SERVERS: dns.address,
       HERMOD_ALLOW_PRIVATE_DESTINATIONS: "true",
       HERMOD_MAIL_FROM: "Hermod <hermod@example.com>",
     });
@@ -47,6 +51,7 @@ describe.skipIf(browser.missing)(`pictures of the user guide${browser.note}`, ()
   afterAll(async () => {
     await world?.dispose();
     await relay?.close();
+    await dns?.close();
   });
 
   it("show the pages as they are (`npm run pictures` takes them again)", async () => {

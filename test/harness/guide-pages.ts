@@ -22,11 +22,20 @@ export interface GuideThings {
   readonly bounced: string;
   readonly incident: string;
   readonly webhook: string;
+  /** A watched domain that was checked. */
+  readonly watch: string;
 }
 
 const SHOP = "shop.example.org";
+/** A watched domain with an SPF record that permits everyone. */
+export const WATCHED = "nordwind.example.com";
 
-export const guidePictures = ({ bounced, incident, webhook }: GuideThings): readonly GuidePicture[] => [
+export const guidePictures = ({
+  bounced,
+  incident,
+  webhook,
+  watch,
+}: GuideThings): readonly GuidePicture[] => [
   { name: "start", at: "/start", shows: "of 7" },
   { name: "overview", at: "/", shows: "Messages every hour" },
   { name: "messages", at: "/messages", shows: "Your receipt" },
@@ -49,6 +58,7 @@ export const guidePictures = ({ bounced, incident, webhook }: GuideThings): read
   { name: "on-call", at: "/on-call/primary", shows: "is on call until" },
   { name: "silences", at: "/silences", shows: "The backup host restarts" },
   { name: "heartbeats", at: "/heartbeats", shows: "Nightly backup" },
+  { name: "watched-domain", at: `/intel/domains/${watch}`, shows: "After the repair, the score rises" },
   { name: "import", at: "/intel/import", shows: "client_ref" },
   { name: "reports", at: "/intel/reports", shows: "Create a report" },
   { name: "members", at: "/account/members", shows: "bob@example.net" },
@@ -91,7 +101,16 @@ export async function fillGuide(world: DashboardWorld, page: Page, relay: FakeRe
   });
   await ask("POST", "/invitations", { email: "bob@example.net", role: "viewer" });
   const incident = await fillAlerts();
-  return { bounced: await bouncedOne(), incident, webhook };
+  return { bounced: await bouncedOne(), incident, webhook, watch: await watchOne() };
+
+  async function watchOne(): Promise<string> {
+    const { id: client } = await ask("POST", "/intel/clients", { name: "Nordwind AG" });
+    const { id } = await ask("POST", "/intel/domains", { client_id: client, name: WATCHED });
+    return eventually(async () => {
+      const { checked_at: at, checking } = await ask("GET", `/intel/domains/${id}`);
+      return at !== null && checking === null ? id : undefined;
+    });
+  }
 
   async function fillMessages(): Promise<void> {
     const people = ["ada", "bob", "carol", "dave", "erin", "frank", "grace", "heidi"];

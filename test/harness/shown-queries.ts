@@ -58,9 +58,10 @@ interface Filled {
   /** A report about the first workspace. */
   readonly report: string;
   /** A client and a domain of the second workspace. */
-  readonly elsewhere: { readonly client: string; readonly domain: string };
   /** A workspace without clients. */
   readonly emptyWorkspace: string;
+  /** The second workspace, with a client and a paused domain. */
+  readonly elsewhere: { readonly client: string; readonly domain: string };
   /** A test event on its way to another endpoint. */
   readonly delivery: string;
 }
@@ -165,6 +166,25 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     text: "No score in this range yet.",
   },
   watchChangesBy: { at: "/intel/changes?kind=blacklist.listed", text: "No change matches these filters" },
+  checksQuery: { at: "/intel/checks", text: "There is an SPF record" },
+  watchCountQuery: {
+    at: "/intel/domains?search=watched",
+    text: "1 domain is selected.",
+    open: async (page) => {
+      await button("All matches")(page);
+      await page.getByRole("menuitem", { name: "Pause" }).click();
+    },
+  },
+  reportInboxQuery: {
+    at: `/intel/domains/${things.elsewhere.domain}`,
+    text: "No DMARC or TLS report arrived yet.",
+  },
+  clientNamesQuery: { at: "/intel/domains", text: "Nordwind", stays: "watched.example.org" },
+  watchQuery: {
+    at: `/intel/domains/${things.elsewhere.domain}`,
+    text: "The checks of the domain are paused",
+  },
+  watchesBy: { at: "/intel/domains?search=nothing", text: "No watched domain matches these filters" },
   blacklistsQuery: { at: "/intel/blacklists?tab=lists", text: "SpamCop" },
   dmarcSourcesQuery: { at: "/intel/dmarc", text: "No DMARC reports in these days" },
   labelQuery: { at: `/intel/labels/${things.elsewhere.client}`, text: "Example report" },
@@ -394,13 +414,14 @@ export async function fillPages(world: DashboardWorld, { context }: Pick<Visit, 
 
 type Ask = (path: string, data?: object, method?: string) => Promise<{ readonly id: string }>;
 
-/** Adds a domain to each of two workspaces, an empty workspace, and a report about the first. */
+/** Adds a domain to each of two workspaces, the second one paused, an empty workspace, and a report about the first. */
 async function fillWorkspaces(ask: Ask) {
   const { id: nordwind } = await ask("/intel/clients", { name: "Nordwind" });
   await ask("/intel/domains", { client_id: nordwind, name: "watched.example.org" });
   const { id: workspace } = await ask("/intel/workspaces", { name: "Second" });
   const { id: client } = await ask(`/intel/clients?workspace_id=${workspace}`, { name: "Elsewhere" });
-  const { id: domain } = await ask("/intel/domains", { client_id: client, name: "elsewhere.example.org" });
+  const watched = { client_id: client, name: "elsewhere.example.org", paused: true };
+  const { id: domain } = await ask("/intel/domains", watched);
   const { id: report } = await ask("/intel/reports", { scope: { type: "workspace" }, format: "html" });
   const { id: emptyWorkspace } = await ask("/intel/workspaces", { name: "Third" });
   return { report, elsewhere: { client, domain }, emptyWorkspace };

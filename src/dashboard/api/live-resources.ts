@@ -31,6 +31,7 @@ const keysOf: Readonly<Record<string, (id: string) => readonly QueryKey[]>> = {
     ["heartbeats", "one", id],
     ["heartbeats", "pings", id],
   ],
+  watched_domain: (id) => [["intel", "watches", "list"], ["intel", "watches", "one", id], ...ofWatches],
   // The list of deliveries updates its rows itself.
   webhook: () => ofDeliveries,
 };
@@ -39,9 +40,23 @@ const ofDeliveries: readonly QueryKey[] = [
   ["messages", "webhooks"],
   ["webhooks", "list"],
 ];
-const roots: readonly QueryKey[] = [["jobs"], ["domains"], ["incidents"], ["heartbeats"], ...ofDeliveries];
+/** Summaries that a check of any domain changes. */
+const ofWatches: readonly QueryKey[] = [
+  ["intel", "findings"],
+  ["intel", "history"],
+  ["intel", "changes"],
+];
+const roots: readonly QueryKey[] = [
+  ["jobs"],
+  ["domains"],
+  ["incidents"],
+  ["heartbeats"],
+  ["intel", "watches"],
+  ...ofWatches,
+  ...ofDeliveries,
+];
 
-/** Reloads the shown jobs, domains, incidents, heartbeats and webhook deliveries when the event stream reports a change. */
+/** Reloads the shown jobs, domains, incidents, heartbeats, watched domains and deliveries when the stream reports a change. */
 export function useLiveResources(): void {
   const queryClient = useQueryClient();
   const changed = useRef(new Map<string, QueryKey>());

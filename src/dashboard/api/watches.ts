@@ -4,7 +4,9 @@ import type { watchedDomain } from "../../../contracts/common/intel-schemas.ts";
 import type { watchChange } from "../../../contracts/common/watch-changes.ts";
 import { watches } from "../../../contracts/dashboard/watches.ts";
 import { call, clientOf } from "./client.ts";
+import { pollMs } from "./live.ts";
 import { listQuery } from "./pages.ts";
+import { pollEvery } from "./polling.ts";
 
 const client = clientOf(watches);
 
@@ -23,6 +25,79 @@ export const clientWatchesQuery = (client_id: string, workspace_id: string) =>
       client.listWatchedDomains({ query: { ...query, client_id, workspace_id, sort: "name" }, fetchOptions }),
     ),
   );
+
+export type Watch = Awaited<ReturnType<typeof checkWatch>>;
+/** The result of a check of a domain. */
+export type WatchCheck = Watch["checks"][number];
+export type NewWatch = Parameters<typeof client.addWatchedDomain>[0]["body"];
+/** The settings of a domain, as a change sends them. */
+export type WatchSettings = Omit<Parameters<typeof client.updateWatchedDomain>[0]["body"], "if_revision">;
+
+/** Filters of the list, as in the address. */
+export const watchFilterNames = [
+  "workspace_id",
+  "client_id",
+  "status",
+  "role",
+  "grade",
+  "finding",
+  "search",
+  "tag",
+  "sort",
+] as const;
+export type WatchFilter = {
+  readonly [Name in (typeof watchFilterNames)[number]]?: string | undefined;
+};
+
+/** The event stream reports changes. */
+const POLL_MS = 15_000;
+const SLOW_POLL_MS = 60_000;
+/** A running check reports each finished group. */
+const CHECKING_POLL_MS = 1_000;
+
+/** Watched domains of a workspace that match a filter. */
+export const watchesBy = (filter: WatchFilter) => ({
+  ...listQuery(["intel", "watches", "list", filter], 50, ({ query, fetchOptions }) =>
+    call(() => client.listWatchedDomains({ query: { ...query, ...filter } as never, fetchOptions })),
+  ),
+  refetchInterval: pollEvery(() => pollMs(SLOW_POLL_MS, POLL_MS)),
+});
+
+/** A watched domain with all checks. @param isChecking whether the user has just requested a check */
+export const watchQuery = (domain_id: string, isChecking = false) =>
+  queryOptions({
+    queryKey: ["intel", "watches", "one", domain_id],
+    queryFn: ({ signal }) =>
+      call(() => client.getWatchedDomain({ params: { domain_id }, fetchOptions: { signal } })),
+    refetchInterval: pollEvery<Watch>((data) =>
+      isChecking || data?.checking ? CHECKING_POLL_MS : pollMs(SLOW_POLL_MS, POLL_MS),
+    ),
+  });
+
+export const addWatch = (body: NewWatch) => call(() => client.addWatchedDomain({ body }));
+
+/** Replaces the settings. The server refuses it if the domain has another revision. */
+export const replaceWatch = (domain_id: string, if_revision: string, settings: WatchSettings) =>
+  call(() => client.updateWatchedDomain({ params: { domain_id }, body: { ...settings, if_revision } }));
+
+/** @param isForced removes it even if schedules or alert rules use it */
+export const removeWatch = (domain_id: string, if_revision: string, isForced: boolean) =>
+  call(() =>
+    client.removeWatchedDomain({
+      params: { domain_id },
+      query: { if_revision, ...(isForced && { force: "true" }) },
+    }),
+  );
+
+/** Checks a domain now. The answer comes with the result, or after ten seconds. */
+export const checkWatch = (domain_id: string) =>
+  call(() => client.checkWatchedDomain({ params: { domain_id } }));
+
+/** The check is no finding until this time. */
+export const muteCheck = (
+  { domain_id, check_id }: { readonly domain_id: string; readonly check_id: string },
+  body: { readonly until: string; readonly reason?: string; readonly if_revision: string },
+) => call(() => client.muteCheck({ params: { domain_id, check_id }, body }));
 
 const MOST_FOUND = 20;
 

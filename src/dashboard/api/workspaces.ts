@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { client as clientSchema, workspace } from "../../../contracts/common/intel-schemas.ts";
 import { workspaces } from "../../../contracts/dashboard/workspaces.ts";
 import { call, clientOf } from "./client.ts";
-import { listQuery } from "./pages.ts";
+import { findFirst, listQuery, pageOf } from "./pages.ts";
 
 const client = clientOf(workspaces);
 
@@ -38,6 +38,28 @@ export const foundClientsQuery = (workspace_id: string | undefined, search: stri
           fetchOptions: { signal },
         }),
       ),
+  });
+
+/** Most clients that are named. */
+const MOST_NAMED = 1_000;
+const NAMES_MS = 60_000;
+
+/** Names of the clients of a workspace by id, for lists of their domains. */
+export const clientNamesQuery = (workspace_id: string | undefined) =>
+  queryOptions({
+    queryKey: ["intel", "clients", "names", workspace_id],
+    staleTime: NAMES_MS,
+    queryFn: async ({ signal }): Promise<Readonly<Record<string, string>>> => {
+      const found = await findFirst(MOST_NAMED, (cursor) =>
+        call(() =>
+          client.listClients({
+            query: { ...pageOf(cursor, 100), ...(workspace_id && { workspace_id }) },
+            fetchOptions: { signal },
+          }),
+        ),
+      );
+      return Object.fromEntries(found.rows.map(({ id, name }) => [id, name]));
+    },
   });
 
 /** A picked client, for its name. */

@@ -11,16 +11,20 @@ interface CopyActionProps extends Pick<ButtonProps, "size" | "mt"> {
 export function CopyAction({ value, label, ...look }: CopyActionProps) {
   return (
     <CopyButton value={value}>
-      {({ copied, copy }) => (
-        <Button
-          variant="default"
-          onClick={copy}
-          {...look}
-          {...(label !== undefined && { "aria-label": `${t.common.copy}: ${label}` })}
-        >
-          {copied ? t.common.copied : t.common.copy}
-        </Button>
-      )}
+      {({ copied, copy }) => {
+        const words = copied ? t.common.copied : t.common.copy;
+        return (
+          <Button
+            variant="default"
+            onClick={copy}
+            {...look}
+            // Its name begins with the visible text (WCAG 2.5.3).
+            {...(label !== undefined && { "aria-label": `${words}: ${label}` })}
+          >
+            {words}
+          </Button>
+        );
+      }}
     </CopyButton>
   );
 }

@@ -14,6 +14,8 @@ interface LinePlotProps {
   readonly labels: readonly string[];
   readonly lines: readonly PlottedLine[];
   readonly format: (value: number) => string;
+  /** Highest value of the scale; missing: that of the lines. */
+  readonly max?: number;
   /** Opens the list behind a point. */
   readonly onOpen: (index: number) => void;
   readonly openLabel: (label: string) => string;
@@ -22,9 +24,9 @@ interface LinePlotProps {
 const HEIGHT = 180;
 
 /** Values over time as lines. */
-export function LinePlot({ title, note, labels, lines, format, onOpen, openLabel }: LinePlotProps) {
+export function LinePlot({ title, note, labels, lines, format, max, onOpen, openLabel }: LinePlotProps) {
   const all = lines.flatMap(({ values }) => values.filter((value) => value !== null));
-  const most = Math.max(...all, Number.MIN_VALUE);
+  const most = max ?? Math.max(...all, Number.MIN_VALUE);
   const step = plotStep(labels);
   const x = (index: number) => index * step + step / 2;
   const y = (value: number) => HEIGHT - (value / most) * (HEIGHT - 12);

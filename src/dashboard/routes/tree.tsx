@@ -70,6 +70,7 @@ import { suppressionsRoute } from "./suppressions.tsx";
 import { newTargetRoute, targetRoute, targetsRoute } from "./targets.tsx";
 import { newTemplateRoute, templateRoute, templatesRoute } from "./templates.tsx";
 import { userRoute } from "./user.tsx";
+import { checksRoute, watchesRoute, watchRoute } from "./watches.tsx";
 import {
   deliveriesRoute,
   deliveryRoute,
@@ -143,6 +144,9 @@ export const routeTree = rootRoute.addChildren([
     clientRoute,
     watchChangesRoute,
     mutesRoute,
+    watchesRoute,
+    watchRoute,
+    checksRoute,
     watchImportRoute,
     dmarcSourcesRoute,
     blacklistsRoute,

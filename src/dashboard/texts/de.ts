@@ -33,6 +33,7 @@ import { user } from "./de/user.ts";
 import { versions } from "./de/versions.ts";
 import { mutes, watchChanges } from "./de/watch-changes.ts";
 import { intelScope, watchImport } from "./de/watch-import.ts";
+import { checks, watches } from "./de/watches.ts";
 import { webhooks } from "./de/webhooks.ts";
 import type { PageTexts } from "./texts.ts";
 
@@ -77,6 +78,8 @@ export const de: PageTexts = {
   versions,
   intelScope,
   watchImport,
+  watches,
+  checks,
   dmarc,
   blacklists,
   intelReports,

@@ -32,6 +32,7 @@ import { user } from "./en/user.ts";
 import { versions } from "./en/versions.ts";
 import { mutes, watchChanges } from "./en/watch-changes.ts";
 import { intelScope, watchImport } from "./en/watch-import.ts";
+import { checks, watches } from "./en/watches.ts";
 import { webhooks } from "./en/webhooks.ts";
 
 /** All texts of the pages, in English. Other languages have the same keys and parameters. */
@@ -75,6 +76,8 @@ export const en = {
   versions,
   intelScope,
   watchImport,
+  watches,
+  checks,
   dmarc,
   blacklists,
   intelReports,

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { rowsOf } from "../../api/pages.ts";
 import { clientWatchesQuery, type ListedWatch } from "../../api/watches.ts";
 import type { IntelClient } from "../../api/workspaces.ts";
@@ -14,7 +15,15 @@ import { scoreText } from "./client-state.tsx";
 const tones: Readonly<Record<string, Tone>> = { healthy: "ok", warning: "warn", critical: "bad" };
 
 const columns: readonly Column<ListedWatch>[] = [
-  { heading: t.intelScope.domain, cell: ({ name_unicode: name }) => <b>{name}</b>, className: "main wrap" },
+  {
+    heading: t.intelScope.domain,
+    cell: ({ id, name_unicode: name }) => (
+      <Link to="/intel/domains/$domainId" params={{ domainId: id }} className="main">
+        {name}
+      </Link>
+    ),
+    className: "main wrap",
+  },
   {
     heading: t.clients.worst,
     cell: ({ status }) => (

@@ -33,6 +33,7 @@ export function RepairDomains({ checkId, scope }: RepairDomainsProps) {
               <Repair
                 key={details.domain_id}
                 details={details}
+                check={checkId}
                 hasClient={scope.client_id === undefined && scope.domain_id === undefined}
               />
             ))}
@@ -46,18 +47,28 @@ export function RepairDomains({ checkId, scope }: RepairDomainsProps) {
 
 interface RepairProps {
   readonly details: FindingDomain;
+  /** Id of the check. */
+  readonly check: string;
   /** Whether the domains belong to several clients. */
   readonly hasClient: boolean;
 }
 
-function Repair({ details, hasClient }: RepairProps) {
-  const { domain_unicode: domain, client_id: clientId, client_name: client, fix } = details;
+function Repair({ details, check, hasClient }: RepairProps) {
+  const {
+    domain_id: domainId,
+    domain_unicode: domain,
+    client_id: clientId,
+    client_name: client,
+    fix,
+  } = details;
   const { severity, gain, observed } = details;
   return (
     <li>
       <div className="what">
         <div className="row">
-          <b>{domain}</b>
+          <Link to="/intel/domains/$domainId" params={{ domainId }} search={{ check }} className="link">
+            <b>{domain}</b>
+          </Link>
           {hasClient && (
             <Link to="/intel/clients/$clientId" params={{ clientId }} className="link">
               {client}

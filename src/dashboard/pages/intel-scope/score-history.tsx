@@ -49,6 +49,7 @@ export function ScoreOverTime({ scope }: { readonly scope: InsightScope }) {
               { name: t.intel.score, color: "var(--accent)", values: points.map(({ score }) => score) },
             ]}
             format={numberText}
+            max={100}
             onOpen={(index) => {
               const [from, until] = [points[index]?.at, points[index + 1]?.at];
               void navigate({

@@ -48,7 +48,7 @@ function JobView({ job }: { readonly job: Job }) {
         <Link to="/jobs" className="link faint">
           {t.jobs.title}
         </Link>
-        <PageHead title={jobTitle(job)} detail={job.about.filter ?? job.about.messages}>
+        <PageHead title={jobTitle(job)} detail={job.about.filter ?? job.about.messages ?? job.about.domains}>
           {isOpen(job) && may("jobs.write") && !job.cancel_requested_at && (
             <Button variant="default" onClick={() => setAsking(true)}>
               {t.jobs.cancel}

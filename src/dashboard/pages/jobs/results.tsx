@@ -44,11 +44,17 @@ export function JobResults({ jobId }: { readonly jobId: string }) {
   );
 }
 
-/** Links a message, or a delivery of a webhook, to its page. */
+/** Links a message, a delivery of a webhook, or a watched domain to its page. */
 function Item({ id }: { readonly id: string }) {
   if (id.startsWith("wep_"))
     return (
       <Link to="/webhooks/deliveries/$deliveryId" params={{ deliveryId: id }} className="link">
+        {id}
+      </Link>
+    );
+  if (id.startsWith("dom_"))
+    return (
+      <Link to="/intel/domains/$domainId" params={{ domainId: id }} className="link">
         {id}
       </Link>
     );

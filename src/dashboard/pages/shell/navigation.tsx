@@ -44,6 +44,8 @@ export interface Destination {
     | "/intel/clients"
     | "/intel/changes"
     | "/intel/mutes"
+    | "/intel/domains"
+    | "/intel/checks"
     | "/intel/import"
     | "/intel/dmarc"
     | "/intel/blacklists"
@@ -113,6 +115,7 @@ export const sections: readonly Section[] = [
       { label: t.workspaces.title, to: "/intel/workspaces", permission: "intel.read" },
       { label: t.clients.title, to: "/intel/clients", permission: "intel.read" },
       { label: t.watchChanges.title, to: "/intel/changes", permission: "intel.read" },
+      { label: t.watches.title, to: "/intel/domains", permission: "intel.read" },
       { label: t.dmarc.title, to: "/intel/dmarc", permission: "intel.read" },
       { label: t.blacklists.title, to: "/intel/blacklists", permission: "intel.read" },
       { label: t.intelReports.title, to: "/intel/reports", permission: "intel.read" },
@@ -148,6 +151,7 @@ export const unlisted: readonly Destination[] = [
   { label: t.heartbeats.create, to: "/heartbeats/new", permission: "alerts.write" },
   { label: t.mutes.title, to: "/intel/mutes", permission: "intel.read" },
   { label: t.onCall.create, to: "/on-call/-/new", permission: "alerts.write" },
+  { label: t.checks.title, to: "/intel/checks", permission: "intel.read" },
   { label: t.watchImport.title, to: "/intel/import", permission: "intel.write" },
   { label: t.reportSchedules.title, to: "/intel/schedules", permission: "intel.read" },
   { label: t.labels.title, to: "/intel/labels", permission: "intel.read" },

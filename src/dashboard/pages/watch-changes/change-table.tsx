@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { WatchChange } from "../../api/watches.ts";
 import { ApiText } from "../../parts/api-text.tsx";
@@ -34,7 +35,15 @@ const columns: readonly Column<WatchChange>[] = [
       <StateBadge tone={toneOf(change)}>{t.watchChanges.kinds[change.kind] ?? change.kind}</StateBadge>
     ),
   },
-  { heading: t.watchChanges.domain, cell: ({ domain }) => domain, className: "main wrap" },
+  {
+    heading: t.watchChanges.domain,
+    cell: ({ domain, domain_id: domainId }) => (
+      <Link to="/intel/domains/$domainId" params={{ domainId }} className="main">
+        {domain}
+      </Link>
+    ),
+    className: "main wrap",
+  },
   { heading: t.watchChanges.change, cell: textOf, className: "lines grow" },
   {
     heading: t.watchChanges.at,

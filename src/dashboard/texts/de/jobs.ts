@@ -57,6 +57,11 @@ export const jobs: Texts<typeof en.jobs> = {
     resend: "Erneut senden",
     acknowledge: "Bestätigen",
     resolve: "Beheben",
+    pause: "Anhalten",
+    resume: "Fortsetzen",
+    move: "Zu einem Client verschieben",
+    mute: "Stummschalten",
+    unmute: "Stummschaltung aufheben",
   } as Readonly<Record<string, string>>,
   confirm: {
     meant: (count: number, more: boolean) =>

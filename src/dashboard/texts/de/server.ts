@@ -1,7 +1,7 @@
 import type * as en from "../en/server.ts";
 import type { Texts } from "../of-language.ts";
 import { auditActions, targetKinds } from "./server-audit.ts";
-import { checkTitles } from "./server-checks.ts";
+import { checkMeanings, checkTitles } from "./server-checks.ts";
 import { checkSummaries, findings } from "./server-findings.ts";
 
 // German texts for texts that the API has in English.
@@ -124,4 +124,5 @@ export const server: Texts<typeof en.server> = {
   targetKinds,
   auditActions,
   checkTitles,
+  checkMeanings,
 };

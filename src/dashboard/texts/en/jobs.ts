@@ -52,6 +52,11 @@ export const jobs = {
     resend: "Send again",
     acknowledge: "Acknowledge",
     resolve: "Resolve",
+    pause: "Pause",
+    resume: "Resume",
+    move: "Move to a client",
+    mute: "Mute",
+    unmute: "Unmute",
   } as Readonly<Record<string, string>>,
   confirm: {
     meant: (count: number, more: boolean) =>

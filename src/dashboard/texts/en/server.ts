@@ -21,6 +21,8 @@ export const server: {
   readonly auditActions: Readonly<Record<string, string>>;
   /** Titles of the checks of watched domains, by id. */
   readonly checkTitles: Readonly<Record<string, string>>;
+  /** Meanings of the checks of watched domains, by id. */
+  readonly checkMeanings: Readonly<Record<string, string>>;
 } = {
   permissions: {},
   builtIns: {},
@@ -30,6 +32,7 @@ export const server: {
   targetKinds: {},
   auditActions: {},
   checkTitles: {},
+  checkMeanings: {},
 };
 
 /** Results and reasons of the API. The API has them in English. */

@@ -1,0 +1,197 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askOn } from "../harness/browser.ts";
+import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { type DnsServer, startDnsServer } from "../harness/dns-server.ts";
+import { eventually } from "../harness/start-hermod.ts";
+import { tool } from "../harness/tools.ts";
+
+const browser = tool("chromium");
+const NAMES = [1, 2, 3, 4, 5].map((number) => `shop-${number}.example.com`);
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+  readonly client_id: string;
+  readonly paused: boolean;
+  readonly tags: readonly string[];
+  readonly revision: string;
+}
+
+describe.skipIf(browser.missing)(`many watched domains${browser.note}`, () => {
+  let dns: DnsServer;
+  let world: DashboardWorld;
+  let visit: Visit;
+  let page: Page;
+  /** Id of the second client, which has no domain. */
+  let south: string;
+
+  const ask = (method: string, path: string, body?: object) => askOn(page, method, `/api${path}`, body);
+  const listed = async () => (await ask("GET", "/intel/domains?sort=name")).body.data as Listed[];
+
+  beforeAll(async () => {
+    // No domain has a record.
+    dns = await startDnsServer({});
+    world = await openDashboard({ HERMOD_DNS_SERVERS: dns.address });
+    visit = await world.signIn("/intel/domains");
+    visit.tolerate(/status of (?:404|409|422)/);
+    page = visit.page;
+    const { id: client_id } = (await ask("POST", "/intel/clients", { name: "Nordwind AG" })).body;
+    south = (await ask("POST", "/intel/clients", { name: "Südwind GmbH" })).body.id;
+    for (const name of NAMES) await ask("POST", "/intel/domains", { client_id, name });
+    await eventually(async () => {
+      const { data } = (await ask("GET", "/intel/domains")).body;
+      const isChecked = ({ checked_at: at, checking }: { checked_at: unknown; checking: unknown }) =>
+        at !== null && checking === null;
+      return data.every(isChecked) ? true : undefined;
+    });
+  });
+  afterAll(async () => {
+    await world?.dispose();
+    await dns?.close();
+  });
+
+  const open = async (path: string) => {
+    await page.goto(`${world.url}/dashboard${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+  };
+  const row = (text: string) => page.getByRole("row").filter({ hasText: text });
+  const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+  const bar = () => page.getByRole("region", { name: / selected$/ });
+  const dialog = () => page.getByRole("dialog");
+  const select = async (...names: readonly string[]) => {
+    for (const name of names) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
+  };
+  const expectAccessible = async () => expect(await visit.violations()).toEqual([]);
+
+  it("pauses the selected domains by a job, after it has counted them", async () => {
+    await open("/intel/domains");
+    await select(NAMES[0] ?? "", NAMES[1] ?? "");
+    await bar().getByText("2 domains selected").waitFor();
+    await expectAccessible();
+    await bar().getByRole("button", { name: "Pause" }).click();
+    await dialog().getByText("2 domains are selected.").waitFor();
+    await dialog()
+      .getByText(NAMES[0] ?? "")
+      .waitFor();
+    await expectAccessible();
+    expect((await listed()).some(({ paused }) => paused)).toBe(false);
+    await dialog().getByRole("button", { name: "Pause: 2 domains" }).dblclick();
+    await page.waitForURL(/\/jobs\/job_\w+$/);
+    await page.getByRole("heading", { name: "Watched domains: pause" }).waitFor();
+    await page.getByText("Succeeded").first().waitFor();
+    await page.getByRole("link", { name: /^dom_/ }).first().waitFor();
+    await expectAccessible();
+    expect((await listed()).map(({ paused }) => paused)).toEqual([true, true, false, false, false]);
+    expect((await ask("GET", "/jobs?kind=watched_domain.bulk")).body.data).toHaveLength(1);
+  });
+
+  it("moves all matches of a filter to another client", async () => {
+    await open("/intel/domains?status=paused");
+    await row(NAMES[0] ?? "")
+      .getByText("Nordwind AG")
+      .waitFor();
+    await button("All matches").click();
+    await page.getByRole("menuitem", { name: "Move to a client" }).click();
+    await dialog().getByRole("combobox", { name: "New client" }).fill("Süd");
+    await page.getByRole("option", { name: "Südwind GmbH", exact: true }).click();
+    await expectAccessible();
+    await dialog().getByRole("button", { name: "Continue" }).click();
+    await dialog().getByText("Domains that are added after this count are not included.").waitFor();
+    await dialog().getByRole("button", { name: "Move to a client: 2 domains" }).click();
+    await page.getByText("Succeeded").first().waitFor();
+    expect((await listed()).map(({ client_id }) => client_id === south)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("adds a tag to the selected domains", async () => {
+    await open("/intel/domains");
+    await row(NAMES[0] ?? "")
+      .getByText("Südwind GmbH")
+      .waitFor();
+    await select(NAMES[2] ?? "", NAMES[3] ?? "");
+    await bar().getByRole("button", { name: "Tag" }).click();
+    await dialog().getByRole("textbox", { name: "Tag" }).fill("retail");
+    await expectAccessible();
+    await dialog().getByRole("button", { name: "Add the tag" }).dblclick();
+    await page.getByText("The tags of 2 domains are changed.").waitFor();
+    await row(NAMES[2] ?? "")
+      .getByText("Nordwind AG, retail")
+      .waitFor();
+    expect((await listed()).map(({ tags }) => tags)).toEqual([[], [], ["retail"], ["retail"], []]);
+    expect(await bar().count()).toBe(0);
+  });
+
+  it("stops watching the selected domains, after it has said what is removed", async () => {
+    const [, , , fourth] = await listed();
+    await select(NAMES[3] ?? "", NAMES[4] ?? "");
+    await bar().getByRole("button", { name: "Stop watching" }).click();
+    await dialog().getByText("DMARC and TLS reports are removed").waitFor();
+    await expectAccessible();
+    // Another member is faster.
+    expect((await ask("DELETE", `/intel/domains/${fourth?.id}`)).status).toBe(204);
+    await row(NAMES[3] ?? "").waitFor({ state: "detached" });
+    await dialog().getByRole("button", { name: "Stop watching: 2 domains" }).dblclick();
+    await dialog().getByText("1 of 2 domains changed.").waitFor();
+    await dialog()
+      .getByRole("alert")
+      .getByText(NAMES[3] ?? "")
+      .waitFor();
+    await expectAccessible();
+    await dialog().getByRole("button", { name: "Close" }).last().click();
+    await row(NAMES[4] ?? "").waitFor({ state: "detached" });
+    expect((await listed()).map(({ name }) => name)).toEqual(NAMES.slice(0, 3));
+  });
+
+  it("explains every check, with the domains that fail it and their records", async () => {
+    await page.getByRole("link", { name: "Checks", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Checks" }).waitFor();
+    const { data: all } = (await ask("GET", "/intel/checks")).body;
+    await expect.poll(() => page.getByRole("row").count()).toBe(all.length + 1);
+    await expectAccessible();
+    const { data: findings } = (await ask("GET", "/intel/findings")).body;
+    const [finding] = findings as { check_id: string; title: string; domain_count: number }[];
+    if (!finding) throw new Error("No domain has a finding.");
+    const cells = row(finding.title).getByRole("cell");
+    await expect.poll(() => cells.last().textContent()).toBe(String(finding.domain_count));
+    await page.getByRole("searchbox").fill(finding.check_id);
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+    await button(finding.title).click();
+    const { meaning } = all.find(({ id }: { id: string }) => id === finding.check_id);
+    await page.getByText(meaning).waitFor();
+    const failing = page.getByRole("region", { name: "Domains with this finding" });
+    await failing.getByRole("link", { name: NAMES[2] ?? "" }).waitFor();
+    // Paused domains do not count.
+    expect(await failing.getByRole("link", { name: NAMES[0] ?? "" }).count()).toBe(0);
+    await expectAccessible();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      search: finding.check_id,
+      check: finding.check_id,
+    });
+    await failing.getByRole("link", { name: NAMES[2] ?? "" }).click();
+    const opened = page.getByRole("button", { name: finding.title, expanded: true });
+    await opened.waitFor();
+    await page.getByRole("link", { name: "Domains with this finding" }).click();
+    await page.getByRole("heading", { level: 1, name: "Checks" }).waitFor();
+    await opened.waitFor();
+  });
+
+  it("filters the catalogue by area, and explains a blacklist that is not used", async () => {
+    await open("/intel/checks?area=transport");
+    await row("Mail servers offer STARTTLS").getByText("10").waitFor();
+    await row("There is an SPF record").waitFor({ state: "detached" });
+    await button("Clear filters").click();
+    await button("Spamhaus ZEN has no entry").click();
+    await page.getByText("The operator has not enabled it.").waitFor();
+    await expectAccessible();
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 860 });
+      expect(await visit.overflow()).toBe(0);
+    }
+  });
+});
