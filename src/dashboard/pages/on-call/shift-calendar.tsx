@@ -54,7 +54,7 @@ export function ShiftCalendar({ schedule }: { readonly schedule: Schedule }) {
     <>
       {changes.notice}
       <section className="card" aria-label={t.onCall.calendar}>
-        <header>
+        <header className="spread">
           <div className="row">
             <h2 aria-live="polite">{view === "month" ? monthText(day) : t.onCall.weekOf(dateText(first))}</h2>
           </div>

@@ -100,7 +100,7 @@ export const onCall: Texts<typeof en.onCall> = {
   swapThis: "Tauschen",
   chooseOther: "Wählen Sie die Schicht, mit der getauscht wird.",
   swapFirst: (shift: string) =>
-    `Getauscht wird: ${shift}. Sie können zu einer anderen Woche oder einem anderen Monat blättern.`,
+    `Erste Schicht: ${shift}. Sie können zu einer anderen Woche oder einem anderen Monat blättern.`,
   notSwappable: "Wählen Sie eine Schicht einer anderen Person, die noch nicht beendet ist.",
   swapTitle: "Zwei Schichten tauschen",
   swapDetail: "Hermod fügt für jede Schicht eine Vertretung hinzu. Beide werden gespeichert oder keine.",

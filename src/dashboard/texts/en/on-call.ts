@@ -90,7 +90,7 @@ export const onCall = {
   >,
   swapThis: "Swap",
   chooseOther: "Choose the shift to swap with.",
-  swapFirst: (shift: string) => `Swapped: ${shift}. You can turn to another week or month.`,
+  swapFirst: (shift: string) => `First shift: ${shift}. You can turn to another week or month.`,
   notSwappable: "Choose a shift of another person that has not ended.",
   swapTitle: "Swap two shifts",
   swapDetail: "Hermod adds an override for each shift. Both are stored, or none.",
