@@ -24,6 +24,8 @@ export interface GuideThings {
   readonly webhook: string;
   /** A watched domain that was checked. */
   readonly watch: string;
+  /** The client of this domain. */
+  readonly client: string;
 }
 
 const SHOP = "shop.example.org";
@@ -35,6 +37,7 @@ export const guidePictures = ({
   incident,
   webhook,
   watch,
+  client,
 }: GuideThings): readonly GuidePicture[] => [
   { name: "start", at: "/start", shows: "of 7" },
   { name: "overview", at: "/", shows: "Messages every hour" },
@@ -59,6 +62,7 @@ export const guidePictures = ({
   { name: "silences", at: "/silences", shows: "The backup host restarts" },
   { name: "heartbeats", at: "/heartbeats", shows: "Nightly backup" },
   { name: "watched-domain", at: `/intel/domains/${watch}`, shows: "After the repair, the score rises" },
+  { name: "client", at: `/intel/clients/${client}`, shows: "There is a DMARC record" },
   { name: "import", at: "/intel/import", shows: "client_ref" },
   { name: "reports", at: "/intel/reports", shows: "Create a report" },
   { name: "members", at: "/account/members", shows: "bob@example.net" },
@@ -101,14 +105,14 @@ export async function fillGuide(world: DashboardWorld, page: Page, relay: FakeRe
   });
   await ask("POST", "/invitations", { email: "bob@example.net", role: "viewer" });
   const incident = await fillAlerts();
-  return { bounced: await bouncedOne(), incident, webhook, watch: await watchOne() };
+  return { bounced: await bouncedOne(), incident, webhook, ...(await watchOne()) };
 
-  async function watchOne(): Promise<string> {
+  async function watchOne(): Promise<Pick<GuideThings, "watch" | "client">> {
     const { id: client } = await ask("POST", "/intel/clients", { name: "Nordwind AG" });
     const { id } = await ask("POST", "/intel/domains", { client_id: client, name: WATCHED });
     return eventually(async () => {
       const { checked_at: at, checking } = await ask("GET", `/intel/domains/${id}`);
-      return at !== null && checking === null ? id : undefined;
+      return at !== null && checking === null ? { watch: id, client } : undefined;
     });
   }
 

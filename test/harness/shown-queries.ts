@@ -154,7 +154,6 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     stays: "No report matches these filters",
   },
   clientsBy: { at: "/intel/clients?search=nothing", text: "No client matches these filters" },
-  clientWatchesQuery: { at: `/intel/clients/${things.elsewhere.client}`, text: "elsewhere.example.org" },
   findingDomainsQuery: {
     at: `/intel/clients/${things.elsewhere.client}?check=auth.spf.all`,
     text: "No domain needs this repair any more.",

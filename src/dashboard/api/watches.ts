@@ -18,14 +18,6 @@ export const unmuteCheck = (domain_id: string, check_id: string, if_revision?: s
     client.unmuteCheck({ params: { domain_id, check_id }, query: { ...(if_revision && { if_revision }) } }),
   );
 
-/** Watched domains of a client, by name. */
-export const clientWatchesQuery = (client_id: string, workspace_id: string) =>
-  listQuery(["intel", "watches", "list", { client_id, workspace_id }], 25, ({ query, fetchOptions }) =>
-    call(() =>
-      client.listWatchedDomains({ query: { ...query, client_id, workspace_id, sort: "name" }, fetchOptions }),
-    ),
-  );
-
 export type Watch = Awaited<ReturnType<typeof checkWatch>>;
 /** The result of a check of a domain. */
 export type WatchCheck = Watch["checks"][number];

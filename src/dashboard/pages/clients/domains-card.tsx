@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { rowsOf } from "../../api/pages.ts";
-import { clientWatchesQuery, type ListedWatch } from "../../api/watches.ts";
+import { type ListedWatch, watchesBy } from "../../api/watches.ts";
 import type { IntelClient } from "../../api/workspaces.ts";
 import type { Tone } from "../../parts/icons.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";
@@ -40,7 +40,7 @@ const columns: readonly Column<ListedWatch>[] = [
 
 /** The domains of a client with their scores. */
 export function DomainsCard({ client: { id, workspace_id } }: { readonly client: IntelClient }) {
-  const query = useInfiniteQuery(clientWatchesQuery(id, workspace_id));
+  const query = useInfiniteQuery(watchesBy({ workspace_id, client_id: id, sort: "name" }));
   return (
     <section className="card" aria-labelledby="client-domains">
       <header>

@@ -39,6 +39,9 @@ export function Facts({ client }: { readonly client: IntelClient }) {
           </Fact>
         </dl>
         <nav className="stack small-gap" aria-label={t.clients.pages}>
+          <Link to="/intel/domains" search={{ workspace_id, client_id: id }} className="link">
+            {t.watches.title}
+          </Link>
           <Link
             to="/intel/reports"
             search={{ workspace_id, scope_type: "client", scope_id: id }}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { Mute } from "../../api/insights.ts";
 import { unmuteCheck } from "../../api/watches.ts";
 import { actorName } from "../../parts/actor-name.ts";
@@ -18,7 +19,15 @@ const columns: readonly Column<Mute>[] = [
     cell: ({ check_id: id, title }) => <b>{checkTitle(id, title)}</b>,
     className: "main wrap",
   },
-  { heading: t.mutes.domain, cell: ({ domain }) => domain, className: "wrap" },
+  {
+    heading: t.mutes.domain,
+    cell: ({ domain, domain_id: domainId, check_id: check }) => (
+      <Link to="/intel/domains/$domainId" params={{ domainId }} search={{ check }} className="link">
+        {domain}
+      </Link>
+    ),
+    className: "wrap",
+  },
   {
     heading: t.mutes.reason,
     cell: ({ reason }) => reason ?? <span className="faint">{t.mutes.noReason}</span>,

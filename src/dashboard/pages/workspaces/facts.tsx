@@ -34,6 +34,9 @@ export function Facts({ workspace }: { readonly workspace: Workspace }) {
           </Fact>
         </dl>
         <nav className="stack small-gap" aria-label={t.clients.pages}>
+          <Link to="/intel/domains" search={search} className="link">
+            {t.watches.title}
+          </Link>
           <Link to="/intel/reports" search={search} className="link">
             {t.intelReports.title}
           </Link>

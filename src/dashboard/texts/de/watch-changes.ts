@@ -48,7 +48,8 @@ export const mutes: Texts<typeof en.mutes> = {
   all: "Alle Stummschaltungen",
   none: "Keine Prüfung ist stummgeschaltet.",
   empty: "Keine Prüfung ist stummgeschaltet",
-  emptyDetail: "Eine Stummschaltung verbirgt einen Befund einer Domain, den Sie eine Zeit lang hinnehmen.",
+  emptyDetail:
+    "Um einen Befund eine Zeit lang hinzunehmen, öffnen Sie ihn auf der Seite der Domain und schalten ihn mit einem Grund stumm.",
   check: "Prüfung",
   domain: "Domain",
   reason: "Grund",

@@ -46,7 +46,8 @@ export const mutes = {
   all: "All mutes",
   none: "No check is muted.",
   empty: "No check is muted",
-  emptyDetail: "A mute hides a finding of a domain that you accept for a time.",
+  emptyDetail:
+    "To accept a finding for a time, open it on the page of its domain, and mute it with a reason.",
   check: "Check",
   domain: "Domain",
   reason: "Reason",
