@@ -25,7 +25,7 @@ const most: MostSteps = {
   "make a rule of an unmatched alert, and try it against last week": [7, 130],
   "silence the backup host every Sunday from 2 to 4": [6, 60],
   "see who was notified of an incident and when": [2, 20],
-  "swap two on-call shifts": [6, 60],
+  "swap two on-call shifts": [6, 90],
   "be told when a cron job does not report": [9, 40],
   "import 200 domains of 12 clients": [4, 20],
   "find the three repairs worth most for a client and mail the report": [4, 55],
