@@ -3,7 +3,7 @@ import type { FieldFaultCodeName } from "../../../contracts/common/field-fault-c
 import type { WatchSettings as AskedSettings } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import type { ClientSettings as AskedClient } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { Fault, type FieldProblem } from "../../shared/fault.ts";
-import { type FaultText, receivedText, say } from "../../shared/fault-text.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import type { ClientSettings, WatchSettings } from "../../store/intel-documents.ts";
 import { type CsvRow, type CsvTable, readCsvTable } from "../read-csv-table.ts";
 import { readClient } from "./read-client.ts";
@@ -93,24 +93,14 @@ export function readImportRow(
   const shown = domain.slice(0, MAX_SHOWN_LENGTH).toWellFormed();
   const refused = (
     field: ImportField | "",
-    code: FieldFaultCodeName,
-    { text: message, params }: FaultText,
-  ): RefusedRow => ({
-    row,
-    domain: shown,
-    code,
-    field,
-    message,
-    params,
-  });
-  const refusedFor = (field: ImportField | "", { code, message, params = {} }: FieldProblem): RefusedRow =>
-    refused(field, code, receivedText(message, params));
-  if (isTooLong) return refused("", "field.unknown", say("row_more_cells_than_first_row"));
+    { code, message, params = {} }: Pick<RefusedRow, "code" | "message"> & Partial<RefusedRow>,
+  ): RefusedRow => ({ row, domain: shown, code, field, message, params });
+  if (isTooLong) return refused("", problemOf("field.unknown", say("row_more_cells_than_first_row")));
   const paused = readFlag(cells.paused);
   if (paused === undefined)
-    return refused("paused", "field.invalid", say("one_of", { allowed: [...FLAGS.keys()] }));
+    return refused("paused", problemOf("field.invalid", say("one_of", { allowed: [...FLAGS.keys()] })));
   const named = attempt(() => readWatchedName(domain, allowsPrivate));
-  if ("error" in named) return refusedFor("domain", named.error);
+  if ("error" in named) return refused("domain", named.error);
   const { role = "", dkim_selectors: selectors, sending_ips: addresses } = cells;
   const asked = {
     role: role.toLowerCase(),
@@ -121,7 +111,7 @@ export function readImportRow(
     ...(cells.notes && { notes: cells.notes }),
   } as AskedSettings;
   const settings = attempt(() => readWatch(asked, allowsPrivate));
-  if ("error" in settings) return refusedFor(columnIn(columnsOf, settings.error), settings.error);
+  if ("error" in settings) return refused(columnIn(columnsOf, settings.error), settings.error);
   const owner = attempt(() =>
     // Without a name, the reference finds a client, or becomes the name of a new one.
     readClient({
@@ -130,9 +120,15 @@ export function readImportRow(
       contactEmails: listOf(cells.client_emails),
     } as AskedClient),
   );
-  if ("error" in owner) return refusedFor(columnIn(clientColumnsOf, owner.error, "client"), owner.error);
+  if ("error" in owner) return refused(columnIn(clientColumnsOf, owner.error, "client"), owner.error);
   return { row, ...named.value, settings: settings.value, client: owner.value };
 }
+
+const problemOf = (code: FieldFaultCodeName, { text: message, params }: FaultText) => ({
+  code,
+  message,
+  params,
+});
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ["yes", true],
