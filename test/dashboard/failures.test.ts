@@ -160,7 +160,7 @@ describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.n
     tolerate(/status of 401/);
     await page.getByRole("heading", { name: "API keys" }).waitFor();
     await context.clearCookies();
-    await page.getByRole("link", { name: "Domains" }).click();
+    await page.getByRole("link", { name: "Domains", exact: true }).click();
     await signInAgain(page, world.password);
     await page.getByRole("link", { name: PAGE_DOMAIN }).waitFor();
     await leave();

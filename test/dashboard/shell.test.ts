@@ -38,7 +38,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
     it("lists all keys with ?, and turns keys without a modifier off", async () => {
       await page.keyboard.press("?");
       await help().getByText("Show this help").waitFor();
-      expect(await help().locator("dt").count()).toBe(8);
+      expect(await help().locator("dt").count()).toBe(11);
       expect(await visit.violations()).toEqual([]);
       // A dialog keeps its keys for itself.
       await page.keyboard.press("/");
@@ -190,7 +190,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await page.getByRole("heading", { name: "The page has an error" }).waitFor();
       expect(await page.locator("pre").textContent()).toMatch(/TypeError: .*\nPage: \/dashboard\/jobs\n/);
       expect(await visit.violations()).toEqual([]);
-      await page.getByRole("link", { name: "Domains" }).click();
+      await page.getByRole("link", { name: "Domains", exact: true }).click();
       await page.getByRole("heading", { name: "Domains", level: 1 }).waitFor();
       await page.getByRole("link", { name: "Jobs" }).click();
       await page.getByRole("heading", { name: "The page has an error" }).waitFor();
