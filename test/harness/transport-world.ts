@@ -25,6 +25,8 @@ export interface TransportCase extends Partial<Omit<TransportCheck, "mail" | "dn
   readonly isSigned?: boolean;
   /** Body of the policy; undefined: `mta-sts` has no address. */
   readonly policy?: string;
+  /** Time limit of the fetch of the policy; missing: more than a busy machine needs. */
+  readonly policyMs?: number;
 }
 
 /** A domain with its mail servers, its DNS and the server of its policy. */
@@ -36,7 +38,7 @@ export async function startTransportWorld() {
   const mailServers = createMailServers();
 
   async function check(one: TransportCase): Promise<CheckResult[]> {
-    const { servers, zones = {}, isSigned = false, policy, ...rest } = one;
+    const { servers, zones = {}, isSigned = false, policy, policyMs = 30_000, ...rest } = one;
     const names = Object.keys(servers);
     const probes = new Map<string, MailHostProbe>();
     for (const [name, script] of Object.entries(servers)) {
@@ -63,12 +65,12 @@ export async function startTransportWorld() {
       mail: await findMailHosts(DOMAIN, probeDns),
       dns: probeDns,
       fetchPolicy: createFetchPolicy({
-        resolver: createResolver({ servers: [dns.address], clock: systemClock, retryMs: 50, tries: 2 }),
+        resolver: createResolver({ servers: [dns.address], clock: systemClock, retryMs: 2_000, tries: 2 }),
         refuse: createRefuseDestination({ allowPrivate: true, ownAddresses: [] }),
         ipv6: true,
         port: policies.port,
         extraCa: publicCa.pem,
-        timeoutMs: 1_000,
+        timeoutMs: policyMs,
       }),
     });
   }
