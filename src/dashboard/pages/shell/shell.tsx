@@ -2,7 +2,7 @@ import { Burger, Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, type MouseEvent, Suspense, useEffect } from "react";
 import { useLiveResources } from "../../api/live-resources.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { onOtherSession } from "../../api/tabs.ts";
@@ -39,7 +39,8 @@ export function Shell() {
   useEffect(() => onOtherSession(session, () => window.location.reload()), [session]);
   return (
     <div className="app">
-      <a href="#content" className="skip">
+      {/* biome-ignore lint/a11y/useValidAnchor: it moves within the page, as a browser does without a base address */}
+      <a href="#content" className="skip" onClick={skipToContent}>
         {t.common.skipToContent}
       </a>
       <Navigation session={session} />
@@ -82,6 +83,12 @@ export function Shell() {
       <Dialogs session={session} />
     </div>
   );
+}
+
+/** The browser would resolve the address of the link by the base address of the dashboard, and open another page. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
 }
 
 /** Moves the focus to an opened page, so that keyboard and screen reader start there and not in the navigation. */
