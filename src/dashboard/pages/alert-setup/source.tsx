@@ -24,7 +24,7 @@ export function AlertSourcePage() {
   return isSource(source) ? <SourceView key={source} source={source} /> : <NotFound />;
 }
 
-/** Stands for the key in the configuration until there is one. */
+/** Placeholder of the key in the configuration until there is one. */
 const PLACEHOLDER = "ALERT_KEY";
 
 function SourceView({ source }: { readonly source: AlertSource }) {

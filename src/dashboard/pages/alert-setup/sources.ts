@@ -7,7 +7,7 @@ export const isSource = (name: string): name is AlertSource => (sources as reado
 interface Access {
   /** Base URL such as `https://mail.example.com`, without a trailing slash. */
   readonly baseUrl: string;
-  /** API key, or a word that stands for it. */
+  /** API key, or its placeholder. */
   readonly key: string;
 }
 

@@ -1,13 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { rowsOf } from "../../api/pages.ts";
 import { type ListedWatch, watchesBy } from "../../api/watches.ts";
 import type { IntelClient } from "../../api/workspaces.ts";
 import type { Tone } from "../../parts/icons.tsx";
-import { LoadMore } from "../../parts/load-more.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
-import { StateView } from "../../parts/state-view.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table.tsx";
+import { TableCard } from "../../parts/table-card.tsx";
 import { t } from "../../texts/texts.ts";
 import { checkTitle } from "../intel-scope/check-title.ts";
 import { scoreText } from "./client-state.tsx";
@@ -42,36 +40,18 @@ const columns: readonly Column<ListedWatch>[] = [
 export function DomainsCard({ client: { id, workspace_id } }: { readonly client: IntelClient }) {
   const query = useInfiniteQuery(watchesBy({ workspace_id, client_id: id, sort: "name" }));
   return (
-    <section className="card" aria-labelledby="client-domains">
-      <header>
-        <h2 id="client-domains">{t.workspaces.domains}</h2>
-      </header>
-      <StateView
-        query={query}
-        empty={{
-          when: (data) => rowsOf(data).length === 0,
-          view: (
-            <div className="notice">
-              <strong>{t.repairs.noDomains}</strong>
-              <p className="muted">{t.repairs.noDomainsDetail}</p>
-            </div>
-          ),
-        }}
-      >
-        {(data) => (
-          <Table
-            label={t.workspaces.domains}
-            columns={columns}
-            rows={rowsOf(data)}
-            rowKey={({ id: key }) => key}
-          />
-        )}
-      </StateView>
-      {query.hasNextPage && (
-        <div className="body">
-          <LoadMore query={query} />
+    <TableCard
+      id="client-domains"
+      title={t.workspaces.domains}
+      query={query}
+      empty={
+        <div className="notice">
+          <strong>{t.repairs.noDomains}</strong>
+          <p className="muted">{t.repairs.noDomainsDetail}</p>
         </div>
-      )}
-    </section>
+      }
+      columns={columns}
+      rowKey={({ id: key }) => key}
+    />
   );
 }

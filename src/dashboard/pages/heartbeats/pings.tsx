@@ -1,11 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type HeartbeatPing, heartbeatPingsQuery } from "../../api/heartbeats.ts";
-import { rowsOf } from "../../api/pages.ts";
 import type { Tone } from "../../parts/icons.tsx";
-import { LoadMore } from "../../parts/load-more.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
-import { StateView } from "../../parts/state-view.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table.tsx";
+import { TableCard } from "../../parts/table-card.tsx";
 import { spanText, Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 
@@ -45,32 +43,14 @@ const columns: readonly Column<HeartbeatPing>[] = [
 export function Pings({ heartbeatId }: { readonly heartbeatId: string }) {
   const query = useInfiniteQuery(heartbeatPingsQuery(heartbeatId));
   return (
-    <section className="card" aria-labelledby="pings">
-      <header>
-        <h2 id="pings">{t.heartbeats.history}</h2>
-        <span className="faint">{t.heartbeats.historyDetail}</span>
-      </header>
-      <StateView
-        query={query}
-        empty={{
-          when: (data) => rowsOf(data).length === 0,
-          view: <p className="body muted">{t.heartbeats.noHistory}</p>,
-        }}
-      >
-        {(data) => (
-          <Table
-            label={t.heartbeats.history}
-            columns={columns}
-            rows={rowsOf(data)}
-            rowKey={({ number }) => String(number)}
-          />
-        )}
-      </StateView>
-      {query.hasNextPage && (
-        <div className="body">
-          <LoadMore query={query} />
-        </div>
-      )}
-    </section>
+    <TableCard
+      id="pings"
+      title={t.heartbeats.history}
+      detail={t.heartbeats.historyDetail}
+      query={query}
+      empty={<p className="body muted">{t.heartbeats.noHistory}</p>}
+      columns={columns}
+      rowKey={({ number }) => String(number)}
+    />
   );
 }

@@ -1,12 +1,10 @@
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { rowsOf } from "../../api/pages.ts";
 import type { TargetDelivery } from "../../api/targets.ts";
 import type { Tone } from "../../parts/icons.tsx";
-import { LoadMore } from "../../parts/load-more.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
-import { StateView } from "../../parts/state-view.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table.tsx";
+import { TableCard } from "../../parts/table-card.tsx";
 import { Time, timeText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import { resultText } from "./advice.ts";
@@ -65,34 +63,16 @@ interface DeliveriesProps {
 /** The notices to a target, newest first, each with the reason why it is not delivered. */
 export function Deliveries({ query }: DeliveriesProps) {
   return (
-    <section className="card" aria-labelledby="deliveries">
-      <header>
-        <h2 id="deliveries">{t.targets.deliveries}</h2>
-        <span className="faint">{t.targets.deliveriesDetail}</span>
-      </header>
-      <StateView
-        query={query}
-        empty={{
-          when: (data) => rowsOf(data).length === 0,
-          view: <p className="body muted">{t.targets.noDeliveries}</p>,
-        }}
-      >
-        {(data) => (
-          <Table
-            label={t.targets.deliveries}
-            columns={columns}
-            rows={rowsOf(data)}
-            rowKey={({ id }) => id}
-            below={(delivery) => (isShort(delivery) ? undefined : <Reason delivery={delivery} />)}
-          />
-        )}
-      </StateView>
-      {query.hasNextPage && (
-        <div className="body">
-          <LoadMore query={query} />
-        </div>
-      )}
-    </section>
+    <TableCard
+      id="deliveries"
+      title={t.targets.deliveries}
+      detail={t.targets.deliveriesDetail}
+      query={query}
+      empty={<p className="body muted">{t.targets.noDeliveries}</p>}
+      columns={columns}
+      rowKey={({ id }) => id}
+      below={(delivery) => (isShort(delivery) ? undefined : <Reason delivery={delivery} />)}
+    />
   );
 }
 
