@@ -80,8 +80,8 @@ export function createTargetDeliveryStore(
     { delivery, at, tried }: WebhookResult,
   ): Promise<void> {
     const { detail = "", answer = "" } = tried ?? {};
-    const words = answer.replace(/\s+/g, " ").trim();
-    const reason = words === "" ? detail : `${detail}: ${words.slice(0, MAX_ANSWER).toWellFormed()}`;
+    const words = answer.replace(/\s+/g, " ").trim().slice(0, MAX_ANSWER).toWellFormed();
+    const reason = words === "" ? detail : `${detail}: ${words}`;
     const unmade = { key: delivery._id, ruleName, target: targetName, detail: reason };
     await undelivered.addUnmade(session, accountId, [unmade], at);
     if (incidentId === undefined) return;
@@ -96,11 +96,10 @@ export function createTargetDeliveryStore(
       attempts === 1
         ? phrase("notice.not_accepted_once", { number, target: targetName })
         : phrase("notice.not_accepted", { number, target: targetName, attempts });
-    const kept = words.slice(0, MAX_ANSWER).toWellFormed();
     const failure = phrases(
       beginning,
       tried && triedPhrase(tried),
-      kept !== "" && phrase("notice.answer", { detail: kept }),
+      words !== "" && phrase("notice.answer", { detail: words }),
     );
     await history.insertOne(
       {

@@ -93,7 +93,11 @@ export function readImportRow(
   const shown = domain.slice(0, MAX_SHOWN_LENGTH).toWellFormed();
   const refused = (
     field: ImportField | "",
-    { code, message, params = {} }: Pick<RefusedRow, "code" | "message"> & Partial<RefusedRow>,
+    {
+      code,
+      message,
+      params = {},
+    }: Pick<RefusedRow, "code" | "message"> & Partial<Pick<RefusedRow, "params">>,
   ): RefusedRow => ({ row, domain: shown, code, field, message, params });
   if (isTooLong) return refused("", problemOf("field.unknown", say("row_more_cells_than_first_row")));
   const paused = readFlag(cells.paused);

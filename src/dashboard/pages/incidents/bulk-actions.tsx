@@ -1,30 +1,20 @@
-import { Button, Menu } from "@mantine/core";
 import { useState } from "react";
 import type { BulkIncidentAction, IncidentFilter, IncidentSelection } from "../../api/incidents.ts";
+import { MatchMenu } from "../../parts/match-menu.tsx";
+import { SelectionBar } from "../../parts/selection-bar.tsx";
 import { t } from "../../texts/texts.ts";
 import { BulkDialog } from "./bulk-dialog.tsx";
 
 const actions: readonly BulkIncidentAction[] = ["acknowledge", "resolve"];
 
+const labelOf = (action: BulkIncidentAction) => t.incidents.actions[action];
+
 /** Actions on all incidents that match the filters. */
 export function MatchActions({ filter }: { readonly filter: IncidentFilter }) {
-  const [action, setAction] = useState<BulkIncidentAction>();
   return (
-    <>
-      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <Button variant="default">{t.messages.allMatches}</Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {actions.map((one) => (
-            <Menu.Item key={one} onClick={() => setAction(one)}>
-              {t.incidents.actions[one]}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      {action && <BulkDialog action={action} selection={{ filter }} onClose={() => setAction(undefined)} />}
-    </>
+    <MatchMenu actions={actions} labelOf={labelOf}>
+      {(action, onClose) => <BulkDialog action={action} selection={{ filter }} onClose={onClose} />}
+    </MatchMenu>
   );
 }
 
@@ -41,22 +31,14 @@ export function SelectedActions({ ids, onClear }: SelectedActionsProps) {
   }>();
   if (ids.size === 0) return null;
   return (
-    <section className="selection" aria-label={t.incidents.selected(ids.size)}>
-      <b role="status">{t.incidents.selected(ids.size)}</b>
-      {actions.map((action) => (
-        <Button
-          key={action}
-          size="xs"
-          variant="default"
-          onClick={() => setAsked({ action, selection: { ids: [...ids] } })}
-        >
-          {t.incidents.actions[action]}
-        </Button>
-      ))}
-      <Button size="xs" variant="subtle" onClick={onClear}>
-        {t.messages.clearSelection}
-      </Button>
+    <SelectionBar
+      label={t.incidents.selected(ids.size)}
+      actions={actions}
+      labelOf={labelOf}
+      onAction={(action) => setAsked({ action, selection: { ids: [...ids] } })}
+      onClear={onClear}
+    >
       {asked && <BulkDialog {...asked} onClose={() => setAsked(undefined)} />}
-    </section>
+    </SelectionBar>
   );
 }

@@ -9,7 +9,7 @@ import { useRowKeys } from "../../parts/use-row-keys.ts";
 import type { RowWindow } from "../../parts/use-row-window.ts";
 import { rowsOfPages, VirtualTable } from "../../parts/virtual-table.tsx";
 import { t } from "../../texts/texts.ts";
-import { SelectionBar } from "./bulk-actions.tsx";
+import { SelectedActions } from "./bulk-actions.tsx";
 import { allColumns } from "./columns.tsx";
 import { useLiveList } from "./use-live-list.ts";
 import { useSelection } from "./use-selection.ts";
@@ -113,7 +113,7 @@ export function MessageList({ filter, query, pages, columns, density, onClear }:
           </Button>
         </div>
       )}
-      <SelectionBar ids={selection.keys} mayChange={may("messages.write")} onClear={selection.clear} />
+      <SelectedActions ids={selection.keys} mayChange={may("messages.write")} onClear={selection.clear} />
     </>
   );
 }

@@ -1,40 +1,32 @@
-import { Button, Menu } from "@mantine/core";
 import { useState } from "react";
 import type { BulkWatchAction } from "../../api/watch-bulk.ts";
 import type { ListedWatch, WatchFilter } from "../../api/watches.ts";
+import { MatchMenu } from "../../parts/match-menu.tsx";
+import { SelectionBar } from "../../parts/selection-bar.tsx";
 import { t } from "../../texts/texts.ts";
 import { BulkDialog } from "./bulk-dialog.tsx";
 import { RemoveMany } from "./remove-many.tsx";
 import { TagMany } from "./tag-many.tsx";
 
+type SelectedAction = BulkWatchAction | "tag" | "remove";
+
 const actions: readonly BulkWatchAction[] = ["pause", "resume", "move"];
+const actionsOnSelected: readonly SelectedAction[] = [...actions, "tag", "remove"];
+const labelOf = (action: SelectedAction) => t.watches.bulk[action];
 
 /** Actions on all domains that match the filters. */
 export function MatchActions({ filter }: { readonly filter: WatchFilter }) {
-  const [action, setAction] = useState<BulkWatchAction>();
   return (
-    <>
-      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <Button variant="default">{t.messages.allMatches}</Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {actions.map((one) => (
-            <Menu.Item key={one} onClick={() => setAction(one)}>
-              {t.watches.bulk[one]}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      {action && (
+    <MatchMenu actions={actions} labelOf={labelOf}>
+      {(action, onClose) => (
         <BulkDialog
           action={action}
           selection={{ filter }}
           workspace={filter.workspace_id}
-          onClose={() => setAction(undefined)}
+          onClose={onClose}
         />
       )}
-    </>
+    </MatchMenu>
   );
 }
 
@@ -45,7 +37,7 @@ interface SelectedActionsProps {
 
 /** An action, and the domains that were selected for it: a reload of the list does not change them. */
 interface Asked {
-  readonly action: BulkWatchAction | "tag" | "remove";
+  readonly action: SelectedAction;
   readonly watches: readonly ListedWatch[];
 }
 
@@ -60,22 +52,13 @@ export function SelectedActions({ selected, onClear }: SelectedActionsProps) {
   return (
     <>
       {selected.length > 0 && (
-        <section className="selection" aria-label={t.watches.selected(selected.length)}>
-          <b role="status">{t.watches.selected(selected.length)}</b>
-          {[...actions, "tag" as const, "remove" as const].map((action) => (
-            <Button
-              key={action}
-              size="xs"
-              variant="default"
-              onClick={() => setAsked({ action, watches: selected })}
-            >
-              {t.watches.bulk[action]}
-            </Button>
-          ))}
-          <Button size="xs" variant="subtle" onClick={onClear}>
-            {t.messages.clearSelection}
-          </Button>
-        </section>
+        <SelectionBar
+          label={t.watches.selected(selected.length)}
+          actions={actionsOnSelected}
+          labelOf={labelOf}
+          onAction={(action) => setAsked({ action, watches: selected })}
+          onClear={onClear}
+        />
       )}
       {asked && <AskedAction asked={asked} onDone={finish} onClose={close} />}
     </>
