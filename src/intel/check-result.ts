@@ -1,3 +1,4 @@
+import type { Phrase, TextPart } from "../shared/phrase.ts";
 import type { CheckId } from "./catalogue.ts";
 
 /**
@@ -54,6 +55,8 @@ export interface Fix {
   readonly record?: FixRecord;
   /** Required action, in one sentence. */
   readonly text: string;
+  /** Parts of `text`. Missing or empty: it is known only in English. */
+  readonly textParts?: readonly TextPart[];
 }
 
 export interface CheckResult {
@@ -61,11 +64,24 @@ export interface CheckResult {
   readonly status: CheckStatus;
   /** Finding, in one sentence. For `error`, why the property could not be measured. */
   readonly observed: string;
+  /** Parts of `observed`. Missing or empty: it is known only in English. */
+  readonly observedParts?: readonly TextPart[];
   /** Expected state, in one sentence. */
   readonly expected: string;
+  /** Parts of `expected`. Missing or empty: it is known only in English. */
+  readonly expectedParts?: readonly TextPart[];
   readonly evidence: readonly Evidence[];
   readonly fix?: Fix;
 }
 
 /** Outcome of one check, before its name and the evidence are added. */
-export type Evaluation = Pick<CheckResult, "status" | "observed" | "fix">;
+export type Evaluation = Pick<CheckResult, "status" | "observed" | "observedParts" | "fix">;
+
+/** The finding of a result, with its parts. */
+export const observedFields = ({ text, parts }: Phrase) => ({ observed: text, observedParts: parts });
+
+/** The expected state of a result, with its parts. */
+export const expectedFields = ({ text, parts }: Phrase) => ({ expected: text, expectedParts: parts });
+
+/** The action of a fix, with its parts. */
+export const fixFields = ({ text, parts }: Phrase) => ({ text, textParts: parts });

@@ -1,5 +1,6 @@
 import type { ParamNamesIn } from "../fault-texts/fault-texts.ts";
 import { attemptSentences } from "./attempt-sentences.ts";
+import { checkSentences } from "./check-sentences.ts";
 import { deliverySentences } from "./delivery-sentences.ts";
 import { domainSentences } from "./domain-sentences.ts";
 import { incidentSentences } from "./incident-sentences.ts";
@@ -13,6 +14,7 @@ import { reportSentences } from "./report-sentences.ts";
  */
 export const sentences = {
   ...attemptSentences,
+  ...checkSentences,
   ...domainSentences,
   ...deliverySentences,
   ...incidentSentences,
@@ -52,6 +54,8 @@ export const sentenceWords = {
     none: "no DKIM signature",
   },
   hold: { silenced: "silenced", inhibited: "inhibited", quiet_hours: "quiet hours" },
+  /** Why a lookup of a check failed. The value is the English text. */
+  lookup_failure: {},
   limited: { relay: "this relay", provider: "one mail provider", sandbox: "the sandbox of one worker" },
   limit_origin: {
     policy: "as set by the policy",

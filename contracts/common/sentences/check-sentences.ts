@@ -1,0 +1,6 @@
+import { dmarcSentences } from "./dmarc-sentences.ts";
+import { hostSentences } from "./host-sentences.ts";
+import { spfSentences } from "./spf-sentences.ts";
+
+/** Observed and expected states of checks, and the actions of their fixes. */
+export const checkSentences = { ...hostSentences, ...spfSentences, ...dmarcSentences } as const;

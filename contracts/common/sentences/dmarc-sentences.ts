@@ -1,0 +1,2 @@
+/** Results of the checks of DMARC and of transport security, by code. */
+export const dmarcSentences = {} as const;
