@@ -5,5 +5,10 @@ const MAX_QUOTED = 200;
 
 /** The beginning of a third party's text, in quotation marks. */
 export function quoted(text: string): string {
-  return `“${safeDetail(text.slice(0, MAX_QUOTED))}”`;
+  return `“${quotable(text)}”`;
+}
+
+/** The same without quotation marks, for sentences that have them. */
+export function quotable(text: string): string {
+  return safeDetail(text.slice(0, MAX_QUOTED));
 }

@@ -73,6 +73,7 @@ function englishOf(code: SentenceCode, params: Readonly<Record<string, SentenceP
   return fillText(sentences[code], (name, table) => {
     const value = params[name] ?? "";
     if (table === undefined) return typeof value === "object" ? value.join(", ") : String(value);
+    if (table === "number") return Number(value).toLocaleString("en");
     const words = tables[table];
     if (words === undefined) return "";
     const entries = typeof value === "object" ? value : [String(value)];

@@ -120,14 +120,14 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
 
 /** Alignment is judged by reports about the mail. No DNS record contains it. */
 function withAlignment(
-  { id, expected }: CheckResult,
+  result: CheckResult,
   { name, sendingIps }: WatchedDomainDocument,
   mail: MailFacts,
   at: Date,
 ): CheckResult {
   const { lines, ...judgement } = evaluateAlignment({ ...mail, domain: name, addresses: sendingIps });
   const shown = { name, type: "MAIL", rcode: "NOERROR", data: lines, at } as const;
-  return { id, expected, ...judgement, evidence: lines.length > 0 ? [shown] : [] };
+  return { ...result, ...judgement, evidence: lines.length > 0 ? [shown] : [] };
 }
 
 /** Listings of the domain's subjects at blacklists that are in use. */

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { CheckResult, Evaluation } from "../../src/intel/check-result.ts";
 import { type Phrase, phrase, phrases, type TextPart } from "../../src/shared/phrase.ts";
 
 /** The English text of parts, as the catalog has it. */
@@ -22,4 +23,13 @@ export function expectTextsOfParts(answer: unknown): string[] {
     if (parts.length > 0) expect(fields[field || "text"]).toBe(englishOf(parts));
     return parts.map(({ code }) => code);
   });
+}
+
+/** Expects that each text of a check's result is the English text of its parts. @returns the result */
+export function withParts<Result extends Evaluation & Partial<CheckResult>>(result: Result): Result {
+  const { observed, observedParts = [], expected, expectedParts = [], fix } = result;
+  expect(englishOf(observedParts)).toBe(observed);
+  if (expected !== undefined) expect(englishOf(expectedParts)).toBe(expected);
+  if (fix) expect(englishOf(fix.textParts ?? [])).toBe(fix.text);
+  return result;
 }

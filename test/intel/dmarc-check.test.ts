@@ -8,6 +8,7 @@ import { totalOf } from "../../src/intel/score/score.ts";
 import { resultsBelow } from "../harness/check-results.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 import { probeZones } from "../harness/probe-zones.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 const DOMAIN = "example.com";
 const SUB = "mail.example.com";
@@ -26,7 +27,13 @@ interface Options {
 
 async function check(zones: DnsZones, { domain = DOMAIN, role = "sending", reportAddress }: Options = {}) {
   const dns = probeZones(server, zones, { retryMs: 50, tries: 2 });
-  return checkDmarc({ domain, role, dns, ...(reportAddress !== undefined && { reportAddress }) });
+  const results = await checkDmarc({
+    domain,
+    role,
+    dns,
+    ...(reportAddress !== undefined && { reportAddress }),
+  });
+  return results.map(withParts);
 }
 
 const { find, statusesOf } = resultsBelow("auth.dmarc");

@@ -7,6 +7,7 @@ import { outcomesOf } from "../../src/intel/score/outcomes.ts";
 import { cappedTotal } from "../../src/intel/score/score.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 import { probeZones } from "../harness/probe-zones.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 const DOMAIN = "mail.example.com";
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 150);
@@ -19,7 +20,8 @@ afterAll(() => server.close());
 
 async function check(zones: DnsZones, role: DomainRole) {
   const dns = probeZones(server, zones);
-  return checkDmarc({ domain: DOMAIN, role, dns, reportAddress: "dmarc@agrees.test" });
+  const results = await checkDmarc({ domain: DOMAIN, role, dns, reportAddress: "dmarc@agrees.test" });
+  return results.map(withParts);
 }
 
 const scoreOf = (results: readonly CheckResult[], role: DomainRole) =>

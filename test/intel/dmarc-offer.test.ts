@@ -3,6 +3,7 @@ import { checkDmarcWithOffer } from "../../src/intel/dmarc/offer-reports.ts";
 import { resultsBelow } from "../harness/check-results.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 import { IMPATIENT, probeZones } from "../harness/probe-zones.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 const ADDRESS = "dmarc+abc-def@bounce.hermod.test";
 const MISSING = '*._report._dmarc.bounce.hermod.test TXT "v=DMARC1"';
@@ -16,13 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const check = (zones: DnsZones, domain = "example.com") =>
-  checkDmarcWithOffer({
-    domain,
-    role: "sending",
-    dns: probeZones(server, zones, IMPATIENT),
-    reportAddress: ADDRESS,
-  });
+async function check(zones: DnsZones, domain = "example.com") {
+  const dns = probeZones(server, zones, IMPATIENT);
+  const results = await checkDmarcWithOffer({ domain, role: "sending", dns, reportAddress: ADDRESS });
+  return results.map(withParts);
+}
 const { find } = resultsBelow("auth.dmarc");
 
 describe("Hermod's own address for reports", () => {

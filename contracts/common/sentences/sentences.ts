@@ -39,6 +39,8 @@ export const sentenceWords = {
   /** Only other languages show the param: the English text has the same in another one. */
   translated: undefined,
   and: {},
+  /** A number with separators of thousands. */
+  number: undefined,
   alert_name: { "": "an alert" },
   age_origin: { policy: "as set by the policy", installation: "as set by HERMOD_MAX_AGE_HOURS" },
   asker: {
@@ -53,6 +55,12 @@ export const sentenceWords = {
     ed25519: "only an Ed25519 signature",
     none: "no DKIM signature",
   },
+  /** Treatment of mail that is not aligned with the domain, by policy. */
+  dmarc_effect: {
+    none: "mail that is not aligned with the domain is delivered like any other",
+    quarantine: "mail that is not aligned with the domain is treated as suspicious",
+    reject: "mail that is not aligned with the domain is rejected",
+  },
   hold: { silenced: "silenced", inhibited: "inhibited", quiet_hours: "quiet hours" },
   /** Why a lookup of a check failed. The value is the English text. */
   lookup_failure: {},
@@ -63,6 +71,13 @@ export const sentenceWords = {
     installation: "as set by HERMOD_DESTINATION_CONCURRENCY",
     sandbox: "because the sandbox writes to this installation's store",
   },
+  own_alignment: {
+    signature: "signed with its DKIM key and therefore aligned",
+    return_path: "with a return path in the same organization but no signature of the domain",
+    nothing: "without a signature or a return path of the domain",
+  },
+  /** Source of mail in reports of receivers: a service or an address. */
+  report_source: { other: "many other addresses" },
   schedule: { policy: "the policy's", installation: "Hermod's own" },
   severity: { info: "info", warning: "warning", critical: "critical" },
   suppressed: { recipient: "the recipient", domain: "the domain of the recipient" },

@@ -1,9 +1,10 @@
 import { parseTags } from "../../message/tag-list.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evaluation, Evidence } from "../check-result.ts";
+import { type CheckResult, type Evaluation, type Evidence, observedFields } from "../check-result.ts";
 import { findPolicy } from "../dmarc/find-policy.ts";
 import { type AppliedDmarc, type DmarcWalk, recordOf, walkDmarc } from "../dmarc/walk-dmarc.ts";
+import { type LookupFailure, lookupsFailed } from "../lookup-failure.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { worstOf, worstStatus } from "../worst-status.ts";
 import { checkMark } from "./check-mark.ts";
@@ -45,10 +46,13 @@ export async function checkBimi({
       observed: "The domain sends no mail, so no logo is shown.",
     });
 
-  async function readRecords(at: string): Promise<{ records: readonly string[] } | { failure: string }> {
-    const { answer, evidence: found } = await dns.lookUp(`default._bimi.${at}`, "TXT");
+  async function readRecords(
+    at: string,
+  ): Promise<{ records: readonly string[] } | { failure: LookupFailure }> {
+    const owner = `default._bimi.${at}`;
+    const { answer, evidence: found } = await dns.lookUp(owner, "TXT");
     evidence.push(found);
-    if (answer.kind === "failed") return { failure: `default._bimi.${at}: ${answer.reason}` };
+    if (answer.kind === "failed") return { failure: { name: owner, reason: answer.reason } };
     const texts = answer.kind === "records" ? answer.records.map((strings) => strings.join("")) : [];
     return { records: texts.filter((text) => VERSION.test(text)) };
   }
@@ -56,10 +60,10 @@ export async function checkBimi({
   const walk = await walkDmarc(domain, dns);
   let found = await readRecords(domain);
   let site = domain;
-  const { organisation } = walk;
-  if ("records" in found && found.records.length === 0 && organisation !== domain) {
+  const { organisation = domain, failure } = walk;
+  if ("records" in found && found.records.length === 0 && (failure || organisation !== domain)) {
     // The draft continues with the organizational domain.
-    if (organisation === undefined) return result(failed(walk.failure ?? "unknown"));
+    if (failure) return result(failed(failure));
     site = organisation;
     found = await readRecords(site);
   }
@@ -169,8 +173,8 @@ function isPartial({ record }: AppliedDmarc): boolean {
   return record.isTesting || record.tags.some(({ name, value }) => name === "pct" && value !== "100");
 }
 
-function failed(failure: string): Evaluation {
-  return { status: "error", observed: `Some lookups failed. ${failure}.` };
+function failed(failure: LookupFailure): Evaluation {
+  return { status: "error", ...observedFields(lookupsFailed([failure])) };
 }
 
 function isHttps(text: string, mayBeEmpty: boolean): boolean {

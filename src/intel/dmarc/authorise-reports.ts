@@ -1,15 +1,18 @@
-import type { Evaluation, Evidence } from "../check-result.ts";
+import { phrase } from "../../shared/phrase.ts";
+import { type Evaluation, type Evidence, fixFields, observedFields } from "../check-result.ts";
+import { type LookupFailure, lookupsFailed } from "../lookup-failure.ts";
 import { BUDGET_REASON, type ProbeDns } from "../probe-dns.ts";
 import { parseDmarc } from "./parse-dmarc.ts";
 import { type AppliedDmarc, type DmarcWalk, walkDmarc } from "./walk-dmarc.ts";
 
 /** RFC 1035 section 2.3.4: 255 octets on the wire are 253 in text. */
 const MAX_NAME_LENGTH = 253;
+const MAX_SHOWN = 5;
 
 /** Result for one destination. */
 interface Destination {
   readonly domain: string;
-  readonly outcome: "own" | "authorised" | "refused" | { readonly failure: string };
+  readonly outcome: "own" | "authorised" | "refused" | { readonly failure: LookupFailure };
 }
 
 /**
@@ -26,14 +29,17 @@ export async function evaluateAuthorisation(
   const evidence: Evidence[] = [];
 
   if (kind === "suffix" || domains.size === 0)
-    return { evaluation: { status: "not_tested", observed: "No reports are requested by mail." }, evidence };
+    return {
+      evaluation: { status: "not_tested", ...observedFields(phrase("dmarc.no_reports_by_mail")) },
+      evidence,
+    };
   const destinations: Destination[] = [];
   for (const domain of domains) {
     const { outcome, evidence: found } = await askDestination({ walk, site: site.domain, domain }, dns);
     evidence.push(...found);
     destinations.push({ domain, outcome });
     if (dns.isOverBudget()) {
-      destinations.push({ domain, outcome: { failure: BUDGET_REASON } });
+      destinations.push({ domain, outcome: { failure: { name: domain, reason: BUDGET_REASON } } });
       break;
     }
   }
@@ -55,44 +61,42 @@ export async function askDestination(
   const texts = answer.kind === "records" ? answer.records.map((strings) => strings.join("")) : [];
   if (texts.some((text) => parseDmarc(text) !== undefined))
     return { outcome: "authorised", evidence: [first] };
-  if (walk.organisation === undefined)
-    return { outcome: { failure: walk.failure ?? "unknown" }, evidence: [first] };
+  if (walk.failure !== undefined) return { outcome: { failure: walk.failure }, evidence: [first] };
   const other = await walkDmarc(domain, dns);
   const evidence = [first, ...other.sites.map((one) => one.evidence)];
   if (other.organisation === walk.organisation) return { outcome: "own", evidence };
-  if (answer.kind === "failed") return { outcome: { failure: `${name}: ${answer.reason}` }, evidence };
-  const failure = other.failure ?? "unknown";
-  return { outcome: other.organisation === undefined ? { failure } : "refused", evidence };
+  if (answer.kind === "failed") return { outcome: { failure: { name, reason: answer.reason } }, evidence };
+  const { failure } = other;
+  return { outcome: failure === undefined ? "refused" : { failure }, evidence };
 }
 
 function evaluate(domain: string, destinations: readonly Destination[]): Evaluation {
   const failures = destinations.flatMap(({ outcome }) =>
     typeof outcome === "object" ? [outcome.failure] : [],
   );
-  if (failures.length > 0)
-    return { status: "error", observed: `Some lookups failed. ${failures.slice(0, 5).join("; ")}.` };
+  if (failures.length > 0) return { status: "error", ...observedFields(lookupsFailed(failures)) };
   const refused = destinations.filter(({ outcome }) => outcome === "refused").map((one) => one.domain);
   const [first] = refused;
   if (first === undefined) {
     const isOwn = destinations.every(({ outcome }) => outcome === "own");
-    const observed = isOwn
-      ? "Reports stay within the organization."
-      : "The report destinations have agreed to receive reports.";
-    return { status: "pass", observed };
+    const observed = isOwn ? phrase("dmarc.reports_stay") : phrase("dmarc.destinations_agreed");
+    return { status: "pass", ...observedFields(observed) };
   }
   const name = authorisationName(domain, first);
-  const all = refused.slice(0, 5).join(", ");
+  const domains = refused.slice(0, MAX_SHOWN);
+  const notAgreed =
+    domains.length === 1
+      ? phrase("dmarc.not_agreed", { destination: first, domain })
+      : phrase("dmarc.not_agreed_several", { destinations: domains, domain });
   return {
     status: refused.length < destinations.length ? "warn" : "fail",
-    observed: `${all} has not agreed to receive reports about ${domain}, so receivers do not send them.`,
+    ...observedFields(notAgreed),
     fix:
       name.length > MAX_NAME_LENGTH
-        ? {
-            text: `The combined name is too long. Have the reports sent to a destination other than ${first}.`,
-          }
+        ? fixFields(phrase("dmarc.destination_too_long", { destination: first }))
         : {
             record: { name, type: "TXT", value: "v=DMARC1" },
-            text: `Ask the operator of ${all} to publish this record, or have the reports sent to another address.`,
+            ...fixFields(phrase("dmarc.ask_destination", { destinations: domains })),
           },
   };
 }

@@ -1,7 +1,16 @@
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evaluation, Evidence } from "../check-result.ts";
+import {
+  type CheckResult,
+  type Evaluation,
+  type Evidence,
+  expectedFields,
+  fixFields,
+  observedFields,
+} from "../check-result.ts";
+import type { LookupFailure } from "../lookup-failure.ts";
 import type { ProbeDns } from "../probe-dns.ts";
-import { quoted } from "../quoted.ts";
+import { quotable } from "../quoted.ts";
 import { evaluateAuthorisation } from "./authorise-reports.ts";
 import {
   evaluatePolicy,
@@ -28,16 +37,14 @@ export interface DmarcCheck {
 }
 
 const EXPECTED = {
-  "auth.dmarc.exists":
-    "One TXT record at _dmarc begins with v=DMARC1, or the record of a domain above applies.",
-  "auth.dmarc.valid": "The record contains only known tags, each once and with a valid value.",
-  "auth.dmarc.policy": "The policy is quarantine or reject. For a parked domain it is reject.",
-  "auth.dmarc.subdomains": "Neither sp nor np is weaker than the domain's own policy.",
-  "auth.dmarc.rua": "rua contains a usable mailto address and no invalid address.",
-  "auth.dmarc.rua_authorised":
-    "Each domain outside of the organizational domain that receives reports has agreed to it.",
-  "auth.dmarc.removed_tags": "The record has none of the tags pct, rf and ri.",
-  "auth.dmarc.alignment": "Mail passes SPF or DKIM with a domain that is aligned with the From domain.",
+  "auth.dmarc.exists": phrase("dmarc.expects_record"),
+  "auth.dmarc.valid": phrase("dmarc.expects_valid"),
+  "auth.dmarc.policy": phrase("dmarc.expects_policy"),
+  "auth.dmarc.subdomains": phrase("dmarc.expects_subdomains"),
+  "auth.dmarc.rua": phrase("dmarc.expects_reports"),
+  "auth.dmarc.rua_authorised": phrase("dmarc.expects_authorisation"),
+  "auth.dmarc.removed_tags": phrase("dmarc.expects_no_removed_tags"),
+  "auth.dmarc.alignment": phrase("alignment.expects"),
 } as const;
 type DmarcCheckId = keyof typeof EXPECTED;
 
@@ -55,15 +62,14 @@ export async function checkDmarc({ domain, role, dns, reportAddress }: DmarcChec
     ...evaluated,
     "auth.dmarc.alignment": {
       status: "not_tested",
-      observed:
-        "Alignment cannot be measured from DNS records. It needs mail of the domain or reports about it.",
+      ...observedFields(phrase("alignment.not_in_dns")),
       evidence: [],
     },
   };
   return (Object.keys(EXPECTED) as DmarcCheckId[]).map((id) => ({
     id,
     ...results[id],
-    expected: EXPECTED[id],
+    ...expectedFields(EXPECTED[id]),
   }));
 }
 
@@ -74,11 +80,11 @@ async function evaluateRecord(subject: Subject, dns: ProbeDns): Promise<Record<R
   const own = [applied.site.evidence];
   const all = walk.sites.map((site) => site.evidence);
   const policy = await findPolicy(domain, applied, dns);
-  const unused: Evaluation = { status: "not_tested", observed: "Receivers do not use the record." };
+  const unused: Evaluation = { status: "not_tested", ...observedFields(phrase("dmarc.unused")) };
   const fromPolicy = (evaluate: (subject: Subject, policy: FoundPolicy) => Evaluation): Evaluation => {
     if (!policy) return unused;
     if ("failure" in policy)
-      return { status: "error", observed: `It is unknown whether the domain exists: ${policy.failure}.` };
+      return { status: "error", ...observedFields(phrase("dmarc.existence_unknown", policy.failure)) };
     return evaluate(subject, policy);
   };
   const fromRecord = (evaluate: (subject: Subject) => Evaluation) => (policy ? evaluate(subject) : unused);
@@ -104,7 +110,7 @@ function evaluateAbsence(walk: DmarcWalk): Record<RecordCheckId, Evaluated> {
   const evidence = walk.sites.map((site) => site.evidence);
   const evaluated: Evaluated =
     walk.failure === undefined
-      ? { status: "not_tested", observed: "There is no DMARC record.", evidence }
+      ? { status: "not_tested", ...observedFields(phrase("dmarc.none")), evidence }
       : { ...failed(walk.failure), evidence };
   return {
     "auth.dmarc.valid": evaluated,
@@ -121,30 +127,31 @@ function evaluateExistence(walk: DmarcWalk, role: DomainRole, reportAddress: str
   const evidence = sites.map((site) => site.evidence);
   if (applied?.kind === "own") {
     const others = (sites[0]?.texts.length ?? 0) - 1;
-    const beside = others > 0 ? ` Receivers discard ${others} other TXT records at this name.` : "";
+    const discarded =
+      others === 1 ? phrase("dmarc.discarded_one") : phrase("dmarc.discarded", { count: others });
     return {
       status: "pass",
-      observed: `There is a DMARC record.${beside}`,
+      ...observedFields(phrases(phrase("dmarc.exists"), others > 0 && discarded)),
       evidence: evidence.slice(0, 1),
     };
   }
   if (!applied && failure !== undefined) return { ...failed(failure), evidence };
   const fault = faultOf(walk, role);
+  if (applied?.kind === "organisation" && !fault) {
+    const observed = phrase("dmarc.organisation_applies", { domain: applied.site.domain });
+    return { status: "pass", ...observedFields(observed), evidence };
+  }
   const above = applied
-    ? `The record of ${applied.site.domain} applies.`
-    : "No record of a domain above applies.";
-  if (applied?.kind === "organisation" && !fault)
-    return { status: "pass", observed: `The DMARC record of ${applied.site.domain} applies.`, evidence };
+    ? phrase("dmarc.above_applies", { domain: applied.site.domain })
+    : phrase("dmarc.none_above");
+  const name = `_dmarc.${domain}`;
   const value = keepInForce(fault?.value ?? firstRecord(role, reportAddress), applied);
-  const text = fault?.text ?? "Publish this record. It does not ask receivers to reject mail yet.";
+  const first = role === "sending" ? phrase("dmarc.publish_first") : phrase("dmarc.publish_unused");
   return {
     status: applied ? "warn" : "fail",
-    observed: `${fault?.observed ?? `There is no DMARC record at _dmarc.${domain}.`} ${above}`,
+    ...observedFields(phrases(fault?.observed ?? phrase("dmarc.missing", { name }), above)),
     evidence,
-    fix: {
-      record: { name: `_dmarc.${domain}`, type: "TXT", value },
-      text: role === "sending" || fault ? text : "Publish this record. The domain sends no mail.",
-    },
+    fix: { record: { name, type: "TXT", value }, ...fixFields(fault?.text ?? first) },
   };
 }
 
@@ -153,30 +160,29 @@ function faultOf({ domain, sites }: DmarcWalk, role: DomainRole) {
   const { found = [], texts = [] } = sites[0] ?? {};
   if (found.length > 1)
     return {
-      observed: `There are ${found.length} DMARC records at _dmarc.${domain}, so receivers use none of them.`,
+      observed: phrase("dmarc.several_at", { count: found.length, name: `_dmarc.${domain}` }),
       value: mergeDmarc(found, role),
-      text: `Replace all of them with this one record.${caution(role)}`,
+      text: cautious(phrase("dmarc.replace_all"), role),
     };
   for (const text of texts) {
     const value = repairVersion(text, role);
     if (value !== undefined)
       return {
-        observed: `This is not a DMARC record because it does not begin with exactly v=DMARC1: ${quoted(text)}.`,
+        observed: phrase("dmarc.wrong_beginning", { text: quotable(text) }),
         value,
-        text: `Replace the record with this one.${caution(role)}`,
+        text: cautious(phrase("dmarc.replace"), role),
       };
   }
   return undefined;
 }
 
 /** A policy that comes into force may affect mail that has not been reviewed. */
-function caution(role: DomainRole): string {
-  if (role !== "sending") return "";
-  return " The policy takes effect with the record. Publish it with p=none first, unless reports show that all mail of the domain is aligned.";
+function cautious(text: Phrase, role: DomainRole): Phrase {
+  return phrases(text, role === "sending" && phrase("dmarc.takes_effect"));
 }
 
-function failed(failure: string): Evaluation {
-  return { status: "error", observed: `The lookup of the DMARC record failed: ${failure}.` };
+function failed(failure: LookupFailure): Evaluation {
+  return { status: "error", ...observedFields(phrase("dmarc.lookup_failed", failure)) };
 }
 
 function distinct(evidence: readonly Evidence[]): Evidence[] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { withParts } from "../../../test/harness/text-parts.ts";
 import type { DailyRollup } from "../../rollups/daily-rollup.ts";
 import { evaluateAlignment, type MailFacts } from "./evaluate-alignment.ts";
 
@@ -25,7 +26,7 @@ function source(
 const evaluate = (
   sources: readonly DailyRollup[],
   { own = NO_MAIL, addresses = [] as readonly string[] } = {},
-) => evaluateAlignment({ domain: "example.com", addresses, sources, own });
+) => withParts(evaluateAlignment({ domain: "example.com", addresses, sources, own }));
 
 describe("alignment according to reports of receivers", () => {
   it.each([

@@ -1,6 +1,7 @@
 import { type DailyRollup, mainSender } from "../../rollups/daily-rollup.ts";
 import { OTHER_SOURCES } from "../../rollups/fold-sources.ts";
-import type { Evaluation } from "../check-result.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
+import { type Evaluation, fixFields, observedFields } from "../check-result.ts";
 
 /** Facts about the mail that is sent in a domain's name. */
 export interface MailFacts {
@@ -35,7 +36,7 @@ const FEW_MESSAGES = 20;
 const MAX_LINES = 10;
 
 interface Source {
-  /** Name of the service, or the address. */
+  /** Name of the service, or the address; `OTHER_SOURCES`: many addresses. */
   readonly name: string;
   readonly messages: number;
   readonly aligned: number;
@@ -53,11 +54,8 @@ export function evaluateAlignment(
   if (messages > 0) return evaluateReports(subject.domain, own, unknown);
   if (subject.own.messages > 0) return evaluateOwn(subject);
   const unknownMessages = sumOf(unknown, (source) => source.messages);
-  const observed =
-    unknownMessages > 0
-      ? `Receivers report ${messagesText(unknownMessages)} within the last 30 days, all from sources that are not known as the domain's own.`
-      : "Alignment cannot be measured from DNS records. It needs mail of the domain or reports about it, and there are none from the last 30 days.";
-  return { status: "not_tested", observed, lines: [] };
+  const observed = unknownMessages > 0 ? onlyUnknown(unknownMessages) : phrase("alignment.no_mail");
+  return { status: "not_tested", ...observedFields(observed), lines: [] };
 }
 
 function evaluateReports(domain: string, own: readonly Source[], unknown: readonly Source[]) {
@@ -68,24 +66,42 @@ function evaluateReports(domain: string, own: readonly Source[], unknown: readon
     share >= GOOD_SHARE ? "pass" : share >= FAIR_SHARE || messages < FEW_MESSAGES ? "warn" : "fail";
   const byLost = [...own].sort((one, other) => lostOf(other) - lostOf(one) || other.messages - one.messages);
   const [worst] = byLost;
-  const texts = [
-    `Receivers report ${messagesText(messages)} from the domain's own senders within 30 days. ${percent(share)} % passed SPF or DKIM with a domain that is aligned with From.`,
-  ];
-  if (worst && lostOf(worst) > 0)
-    texts.push(
-      `Most of the unaligned mail came from ${worst.name}: ${number(lostOf(worst))} of ${number(worst.messages)} messages.`,
-    );
   const unknownMessages = sumOf(unknown, (source) => source.messages);
-  if (unknownMessages > 0)
-    texts.push(`Mail from other sources does not count: ${messagesText(unknownMessages)}.`);
+  const observed = phrases(
+    reported(messages, percent(share)),
+    worst && lostOf(worst) > 0 && mostLost(worst),
+    unknownMessages > 0 && notCounted(unknownMessages),
+  );
   const lines = byLost
     .slice(0, MAX_LINES)
-    .map(({ name, ...source }) => `${name}: ${number(source.aligned)} of ${number(source.messages)} aligned`);
-  const text = `Configure ${worst?.name} to sign with DKIM as ${domain}, or to use a return path at or below it.`;
+    .map((one) => `${shownName(one)}: ${number(one.aligned)} of ${number(one.messages)} aligned`);
+  const fix = fixFields(phrase("alignment.configure", { source: worst?.name ?? "", domain }));
   return {
-    ...({ status, observed: texts.join(" "), lines } as const),
-    ...(status !== "pass" && { fix: { text } }),
+    ...({ status, ...observedFields(observed), lines } as const),
+    ...(status !== "pass" && { fix }),
   };
+}
+
+function reported(count: number, percentage: number): Phrase {
+  return count === 1
+    ? phrase("alignment.reported_one", { percent: percentage })
+    : phrase("alignment.reported", { count, percent: percentage });
+}
+
+function mostLost(worst: Source): Phrase {
+  return phrase("alignment.most_lost", {
+    source: worst.name,
+    lost: lostOf(worst),
+    count: worst.messages,
+  });
+}
+
+function notCounted(count: number): Phrase {
+  return count === 1 ? phrase("alignment.not_counted_one") : phrase("alignment.not_counted", { count });
+}
+
+function onlyUnknown(count: number): Phrase {
+  return count === 1 ? phrase("alignment.only_unknown_one") : phrase("alignment.only_unknown", { count });
 }
 
 /**
@@ -93,19 +109,26 @@ function evaluateReports(domain: string, own: readonly Source[], unknown: readon
  * it.
  */
 function evaluateOwn({ domain, own: { messages, alignedBy } }: AlignmentSubject) {
-  const sent = `Hermod has sent ${messagesText(messages)} from the domain within 30 days`;
-  const lines = [`Hermod: ${messagesText(messages)}, aligned by ${alignedBy.replace("_", " ")}`];
-  const unreported = "No receiver has reported yet.";
-  if (alignedBy === "signature") {
-    const observed = `${sent}, signed with its DKIM key and therefore aligned. ${unreported}`;
-    return { status: "pass", observed, lines } as const;
-  }
-  const text = `Add ${domain} to Hermod's sending domains, and publish the records that it lists.`;
-  const how =
+  const lines = [
+    `Hermod: ${messages === 1 ? "one message" : `${number(messages)} messages`}, aligned by ${alignedBy.replace("_", " ")}`,
+  ];
+  const sent =
+    messages === 1
+      ? phrase("alignment.sent_one", { aligned_by: alignedBy })
+      : phrase("alignment.sent", { count: messages, aligned_by: alignedBy });
+  const unreported = phrase("alignment.unreported");
+  if (alignedBy === "signature")
+    return { status: "pass", ...observedFields(phrases(sent, unreported)), lines } as const;
+  const risk =
     alignedBy === "return_path"
-      ? "with a return path in the same organization but no signature of the domain. Forwarded mail is not aligned."
-      : "without a signature or a return path of the domain. The mail is not aligned unless it was signed before.";
-  return { status: "warn", observed: `${sent}, ${how} ${unreported}`, lines, fix: { text } } as const;
+      ? phrase("alignment.not_when_forwarded")
+      : phrase("alignment.not_unless_signed");
+  return {
+    status: "warn",
+    ...observedFields(phrases(sent, risk, unreported)),
+    lines,
+    fix: fixFields(phrase("alignment.add_domain", { domain })),
+  } as const;
 }
 
 /**
@@ -123,7 +146,7 @@ function sortSources({ sources, addresses }: AlignmentSubject) {
     const messages = aligned + Math.max(0, alignment.none - overridden);
     const isOwn = sender !== undefined || addresses.includes(sourceIp) || 2 * aligned >= messages;
     const sorted = isOwn ? own : unknown;
-    const name = sender ?? (sourceIp === OTHER_SOURCES ? "many other addresses" : sourceIp);
+    const name = sender ?? sourceIp;
     const before = sorted.get(name);
     sorted.set(name, {
       name,
@@ -142,8 +165,8 @@ function sumOf(sources: readonly Source[], read: (source: Source) => number): nu
   return sources.reduce((sum, source) => sum + read(source), 0);
 }
 
-function messagesText(count: number): string {
-  return count === 1 ? "one message" : `${number(count)} messages`;
+function shownName({ name }: Source): string {
+  return name === OTHER_SOURCES ? "many other addresses" : name;
 }
 
 function number(count: number): string {
@@ -151,6 +174,6 @@ function number(count: number): string {
 }
 
 /** Rounds down, so that the share is never overstated. */
-function percent(share: number): string {
-  return String(Math.floor(share * 1_000) / 10);
+function percent(share: number): number {
+  return Math.floor(share * 1_000) / 10;
 }

@@ -1,4 +1,5 @@
 import type { Evidence } from "../check-result.ts";
+import type { LookupFailure } from "../lookup-failure.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { type DmarcPolicy, inTestMode } from "./parse-dmarc.ts";
 import type { AppliedDmarc } from "./walk-dmarc.ts";
@@ -23,7 +24,9 @@ export async function findPolicy(
   domain: string,
   { kind, record }: AppliedDmarc,
   dns: ProbeDns,
-): Promise<FoundPolicy | { readonly failure: string; readonly evidence: readonly Evidence[] } | undefined> {
+): Promise<
+  FoundPolicy | { readonly failure: LookupFailure; readonly evidence: readonly Evidence[] } | undefined
+> {
   const { policies, isTesting } = record;
   if (!policies) return undefined;
   const found = (tag: FoundPolicy["tag"], evidence: readonly Evidence[] = []): FoundPolicy => {
@@ -34,6 +37,7 @@ export async function findPolicy(
   if (policies.sp === policies.np) return found("sp");
   // RFC 9989 section 3.2.13: a name exists if the answer is not NXDOMAIN, for any queried type.
   const { answer, evidence } = await dns.lookUp(domain, "TXT");
-  if (answer.kind === "failed") return { failure: `${domain}: ${answer.reason}`, evidence: [evidence] };
+  if (answer.kind === "failed")
+    return { failure: { name: domain, reason: answer.reason }, evidence: [evidence] };
   return found(answer.kind === "no_domain" ? "np" : "sp", [evidence]);
 }

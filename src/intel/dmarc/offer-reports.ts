@@ -1,5 +1,6 @@
+import { phrase, phrases } from "../../shared/phrase.ts";
 import type { CheckId } from "../catalogue.ts";
-import type { CheckResult } from "../check-result.ts";
+import { type CheckResult, fixFields, observedFields } from "../check-result.ts";
 import { askDestination } from "./authorise-reports.ts";
 import { checkDmarc, type DmarcCheck } from "./check-dmarc.ts";
 import { walkDmarc } from "./walk-dmarc.ts";
@@ -31,14 +32,14 @@ export async function checkDmarcWithOffer({
 
 /** Adds the record that the operator of Hermod must publish, once for all domains. */
 function withMissing(result: CheckResult, destination: string): CheckResult {
-  const { id, status, observed } = result;
+  const { id, status, observed, observedParts = [] } = result;
   if (status !== "fail" && status !== "warn") return result;
   const name = `*._report._dmarc.${destination}`;
-  const missing = `Hermod accepts reports, but receivers send none until the operator of Hermod publishes ${name} TXT "v=DMARC1".`;
-  if (ASKING.includes(id)) return { ...result, observed: `${observed} ${missing}` };
+  const missing = phrase("dmarc.operator_agrees_later", { name });
+  if (ASKING.includes(id))
+    return { ...result, ...observedFields(phrases({ text: observed, parts: observedParts }, missing)) };
   if (id !== "auth.dmarc.rua_authorised" || !result.fix?.record?.name.endsWith(`_dmarc.${destination}`))
     return result;
-  const text =
-    "This is Hermod's own domain for reports. The operator of Hermod publishes this record once for all domains.";
-  return { ...result, fix: { record: { name, type: "TXT", value: "v=DMARC1" }, text } };
+  const record = { name, type: "TXT", value: "v=DMARC1" } as const;
+  return { ...result, fix: { record, ...fixFields(phrase("dmarc.operator_agrees_once")) } };
 }

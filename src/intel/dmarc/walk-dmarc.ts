@@ -1,4 +1,5 @@
 import type { Evidence } from "../check-result.ts";
+import type { LookupFailure } from "../lookup-failure.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { type DmarcRecord, parseDmarc } from "./parse-dmarc.ts";
 
@@ -11,7 +12,7 @@ export interface DmarcSite {
   /** The DMARC records among them. If there are several, receivers use none. */
   readonly found: readonly DmarcRecord[];
   /** Why the lookup failed. */
-  readonly failure?: string;
+  readonly failure?: LookupFailure;
 }
 
 /**
@@ -32,7 +33,7 @@ export interface DmarcWalk {
   /** In the order of the queries: the domain itself comes first. */
   readonly sites: readonly DmarcSite[];
   /** Why a query failed. The walk ended there. */
-  readonly failure?: string;
+  readonly failure?: LookupFailure;
   /** Undefined: there is none, or it is unknown because of `failure`. */
   readonly applied?: AppliedDmarc;
   /** Undefined: unknown because of `failure`. */
@@ -75,9 +76,10 @@ export async function walkDmarc(name: string, dns: ProbeDns): Promise<DmarcWalk>
 }
 
 async function readSite(domain: string, dns: ProbeDns): Promise<DmarcSite> {
-  const { answer, evidence } = await dns.lookUp(`_dmarc.${domain}`, "TXT");
+  const name = `_dmarc.${domain}`;
+  const { answer, evidence } = await dns.lookUp(name, "TXT");
   if (answer.kind === "failed")
-    return { domain, evidence, texts: [], found: [], failure: `_dmarc.${domain}: ${answer.reason}` };
+    return { domain, evidence, texts: [], found: [], failure: { name, reason: answer.reason } };
   const texts = answer.kind === "records" ? answer.records.map((strings) => strings.join("")) : [];
   const found = texts.flatMap((text) => parseDmarc(text) ?? []);
   return { domain, evidence, texts, found };

@@ -28,6 +28,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
 /** Words for values of params: `{name:table}`. */
 const words = {
   ...failureWords,
+  lookup_failure: {},
   and: {},
   alert_name: { "": "ein Alarm" },
   age_origin: {
@@ -45,6 +46,11 @@ const words = {
     rsa: "nur eine RSA-Signatur",
     ed25519: "nur eine Ed25519-Signatur",
     none: "keine DKIM-Signatur",
+  },
+  dmarc_effect: {
+    none: "E-Mails, die nicht zur Domain passen, werden wie andere zugestellt",
+    quarantine: "E-Mails, die nicht zur Domain passen, gelten als verdächtig",
+    reject: "E-Mails, die nicht zur Domain passen, werden abgelehnt",
   },
   dns_failure: {
     timeout: "keine Antwort in der vorgesehenen Zeit",
@@ -74,6 +80,12 @@ const words = {
     no_domain: "Die Domain existiert nicht",
     no_route: "Kein Server der Domain ist nutzbar",
   },
+  own_alignment: {
+    signature: "signiert mit ihrem DKIM-Schlüssel und deshalb passend",
+    return_path: "mit einem Return-Path in derselben Organisation, aber ohne Signatur der Domain",
+    nothing: "ohne Signatur und ohne Return-Path der Domain",
+  },
+  report_source: { other: "vielen anderen Adressen" },
   schedule: { policy: "der Richtlinie", installation: "von Hermod" },
   severity: { info: "Info", warning: "Warnung", critical: "kritisch" },
   hold: { silenced: "stummgeschaltet", inhibited: "unterdrückt", quiet_hours: "Ruhezeit" },
