@@ -3,10 +3,8 @@ import { attemptSentences } from "./api/attempt-sentences.ts";
 import { deliverySentences } from "./api/delivery-sentences.ts";
 import { dmarcSentences } from "./api/dmarc-sentences.ts";
 import { domainSentences } from "./api/domain-sentences.ts";
-import { hostSentences } from "./api/host-sentences.ts";
 import { incidentSentences } from "./api/incident-sentences.ts";
 import { policySentences } from "./api/policy-sentences.ts";
-import { spfSentences } from "./api/spf-sentences.ts";
 import { failureWords } from "./failure-words.ts";
 
 // Results and reasons of the API in German.
@@ -17,8 +15,6 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
   ...deliverySentences,
   ...incidentSentences,
   ...policySentences,
-  ...hostSentences,
-  ...spfSentences,
   ...dmarcSentences,
   "report.cancelled": "Der Auftrag des Berichts wurde abgebrochen.",
   "report.not_created": "Der Bericht konnte nicht erstellt werden.",
