@@ -4,6 +4,7 @@ import { fix } from "./intel-check-schema.ts";
 import { count, moment } from "./intel-fields.ts";
 import { clientId, domainId, findingCounts, listing } from "./intel-schemas.ts";
 import { text } from "./text-field.ts";
+import { partsOf } from "./text-part.ts";
 
 /** Summaries over watched domains, in the dashboard API. */
 
@@ -57,7 +58,9 @@ export const findingDetails = z
     severity,
     gain: domainGain,
     observed: text("Observed state."),
+    observed_parts: partsOf("observed"),
     expected: text("Expected state."),
+    expected_parts: partsOf("expected"),
     since: moment("Time of the last change of the result; `null` if it is not known.").nullable(),
     checked_at: moment("Time of the last check; `null` if it is not known.").nullable(),
     fix: fix.nullable().meta({ description: "Fix; `null` if there is nothing to fix, or no known fix." }),

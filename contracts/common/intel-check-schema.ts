@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, moment } from "./intel-fields.ts";
 import { text } from "./text-field.ts";
+import { partsOf } from "./text-part.ts";
 
 const evidence = z
   .object({
@@ -27,6 +28,7 @@ const evidence = z
 export const fix = z
   .object({
     text: text("Instructions."),
+    text_parts: partsOf("text"),
     record: z
       .object({
         name: text("Name of the record.", "_dmarc.example.com"),
@@ -62,7 +64,9 @@ export const check = z
     ),
     title: text("Requirement that the check verifies.", "DMARC asks for quarantine or rejection"),
     observed: text("Observed state."),
+    observed_parts: partsOf("observed"),
     expected: text("Expected state."),
+    expected_parts: partsOf("expected"),
     evidence: z.array(evidence).meta({ description: "Answers that the result is based on." }),
     fix: fix.nullable().meta({ description: "Fix; `null` if there is nothing to fix, or no known fix." }),
     reference: text("Source of the requirement.", "RFC 9989 section 4.7"),

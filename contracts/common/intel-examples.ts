@@ -79,6 +79,7 @@ const domain = {
   checked_at: "2030-01-31T09:00:00Z",
   next_check_at: "2030-01-31T15:00:00Z",
   last_error: null,
+  last_error_parts: [],
   findings: { critical: 1, warning: 1, info: 2 },
   top_findings: [
     {

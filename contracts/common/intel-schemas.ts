@@ -5,6 +5,7 @@ import { count, moment } from "./intel-fields.ts";
 import { coverage, historyPoint, score, scoreDetails, topFinding } from "./intel-score-schemas.ts";
 import { revision } from "./revision.ts";
 import { text } from "./text-field.ts";
+import { partsOf } from "./text-part.ts";
 
 /** Schemas of workspaces, clients, domains, checks and listings, shared by the public API and the dashboard API. */
 
@@ -197,6 +198,7 @@ export const watchedDomain = z
     checked_at: moment("Time of the last check; `null` if there was none.").nullable(),
     next_check_at: moment("Time of the next check; `null` if the domain is paused.").nullable(),
     last_error: text("Reason why the last check was incomplete; `null` if it was complete.").nullable(),
+    last_error_parts: partsOf("last_error"),
     findings: findingCounts,
     top_findings: z
       .array(topFinding)

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CheckStatus } from "./check-result.ts";
+import { phrase } from "../shared/phrase.ts";
+import { type CheckStatus, expectedFields, observedFields } from "./check-result.ts";
 import {
   afterCheck,
   CONFIRMATION_MS,
@@ -79,5 +80,22 @@ describe("the known result of a check", () => {
         }
       }),
     );
+  });
+});
+
+describe("the texts of a check", () => {
+  it("keep their parts, and lose them with a result that is known only in English", () => {
+    const texts = {
+      ...observedFields(phrase("check.other_failed")),
+      ...expectedFields(phrase("check.not_run")),
+    };
+    const { observedParts } = texts;
+    const result = { id: "auth.spf.exists", evidence: [], ...texts } as const;
+    const first = afterCheck(undefined, { ...result, status: "pass" }, { at: at(0) });
+    expect(first).toMatchObject({ expectedParts: texts.expectedParts, known: { observedParts } });
+    const failed = afterCheck(first, { ...result, status: "error" }, { at: at(1_000) });
+    expect(failed).toMatchObject({ known: { observedParts }, failing: { observedParts } });
+    const { known, expectedParts } = checkRun(failed, "pass", 2_000);
+    expect([known?.observedParts, expectedParts]).toEqual([undefined, undefined]);
   });
 });

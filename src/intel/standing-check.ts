@@ -1,3 +1,4 @@
+import type { TextPart } from "../shared/phrase.ts";
 import type { CheckId } from "./catalogue.ts";
 import type { CheckResult, CheckStatus, Evidence, Fix } from "./check-result.ts";
 import { BUDGET_REASON } from "./probe-dns.ts";
@@ -18,10 +19,13 @@ export type HeldStatus = Exclude<CheckStatus, "error">;
 export interface StandingCheck {
   readonly id: CheckId;
   readonly expected: string;
+  /** Parts of `expected`. Missing or empty: it is known only in English, also those of other texts here. */
+  readonly expectedParts?: readonly TextPart[];
   /** The last confirmed result. Missing: the check was never measured. */
   readonly known?: {
     readonly status: HeldStatus;
     readonly observed: string;
+    readonly observedParts?: readonly TextPart[];
     readonly evidence: readonly Evidence[];
     readonly fix?: Fix;
     readonly since: Date;
@@ -36,6 +40,7 @@ export interface StandingCheck {
   readonly failing?: {
     readonly since: Date;
     readonly observed: string;
+    readonly observedParts?: readonly TextPart[];
     readonly evidence: readonly Evidence[];
   };
   readonly checkedAt: Date;
@@ -70,7 +75,9 @@ export function afterCheck(
   result: CheckResult,
   { at, isBelieved = false }: CheckRun,
 ): StandingCheck {
-  const { id, status, observed, expected, evidence, fix } = result;
+  const { id, status, observed, observedParts, expected, expectedParts, evidence, fix } = result;
+  const texts = { expected, ...(expectedParts && { expectedParts }) };
+  const finding = { observed, ...(observedParts && { observedParts }), evidence };
   const { known, previousStatus, contrary } = standing ?? {};
   const before = {
     ...(known && { known }),
@@ -79,24 +86,24 @@ export function afterCheck(
   };
   if (status === "error") {
     const since = standing?.failing?.since ?? at;
-    return { ...before, id, expected, failing: { since, observed, evidence }, checkedAt: at };
+    return { ...before, id, ...texts, failing: { since, ...finding }, checkedAt: at };
   }
-  const seen = { status, observed, evidence, ...(fix && { fix }), at };
+  const seen = { status, ...finding, ...(fix && { fix }), at };
   const isFirst = known === undefined || known.status === "not_tested" || isBelieved;
   const isSame = known?.status === status;
   if (isSame) {
     const same = { ...seen, since: known.since };
-    return { id, expected, known: same, ...(previousStatus && { previousStatus }), checkedAt: at };
+    return { id, ...texts, known: same, ...(previousStatus && { previousStatus }), checkedAt: at };
   }
   const since = contrary?.status === status ? contrary.at : at;
   const isConfirmed = at.getTime() - since.getTime() >= CONFIRMATION_MS - TOLERANCE_MS;
   if (isFirst || isConfirmed) {
     const previous = known && { previousStatus: known.status };
-    return { id, expected, known: { ...seen, since }, ...previous, checkedAt: at };
+    return { id, ...texts, known: { ...seen, since }, ...previous, checkedAt: at };
   }
   return {
     id,
-    expected,
+    ...texts,
     known,
     ...(previousStatus && { previousStatus }),
     contrary: { status, at: since },

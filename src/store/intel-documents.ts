@@ -10,6 +10,7 @@ import type { Grade } from "../intel/score/score.ts";
 import type { Severity } from "../intel/severity.ts";
 import type { StandingCheck } from "../intel/standing-check.ts";
 import type { AuditActor } from "../shared/audit.ts";
+import type { TextPart } from "../shared/phrase.ts";
 
 /**
  * Counts of the domains of a workspace or client by state. They are updated with each change, so that no query has to
@@ -97,6 +98,8 @@ export interface DomainStanding {
   readonly repairs?: readonly DomainRepair[];
   readonly listings: number;
   readonly lastError: string | null;
+  /** Parts of `lastError`. Missing: stored by an earlier release. */
+  readonly lastErrorParts?: readonly TextPart[];
 }
 
 /** A finding of a domain, and the points that its score gains with the repair: with one decimal. */
@@ -281,10 +284,7 @@ export interface IntelReportDocument {
   readonly expireAt: Date;
   /** Requested form, such as `pdf-a4`. Missing: a report of an earlier release. */
   readonly form?: string;
-  /**
-   * Id of its stored parts. Missing: its own id. Each attempt of a job uses its own, so that an overtaken attempt
-   * does not overwrite parts of another.
-   */
+  /** Id of its stored parts. Missing: its own id. Each attempt of a job has its own, which no other overwrites. */
   readonly filesId?: string;
 }
 

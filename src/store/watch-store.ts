@@ -64,6 +64,7 @@ const untouched: DomainStanding = {
   repairs: [],
   listings: 0,
   lastError: null,
+  lastErrorParts: [],
 };
 
 const NEVER_CHECKED = { mutes: [], scoreRank: -1, checkedRank: new Date(0), failures: 0, revision: 1 };

@@ -185,6 +185,7 @@ describe("results of a check", () => {
     const after = { failing: [SPF, "auth.dmarc.exists"] } as const;
     const { standing, failures } = run({ before: {}, after, changes: { failures: 2 } });
     expect(standing.lastError).toBe(`${SPF} is silent 1 more check failed to run.`);
+    expect(standing.lastErrorParts).toEqual([]);
     expect(failures).toBe(3);
   });
 });

@@ -5,6 +5,7 @@ import { coverageOf } from "../intel/score/score.ts";
 import type { Severity } from "../intel/severity.ts";
 import type { StandingCheck } from "../intel/standing-check.ts";
 import { createIdsInOrder } from "../shared/ids.ts";
+import { NO_PHRASE, type Phrase, phrase, phrases } from "../shared/phrase.ts";
 import type {
   DomainStanding,
   ScorePointDocument,
@@ -72,9 +73,7 @@ function standingOf(
   const count = (severity: Severity) => findings.filter((one) => one.severity === severity).length;
   const counts = new Set(outcomes.map(({ id }) => id));
   const failing = checks.filter(({ id, failing: isFailing }) => isFailing && counts.has(id));
-  const [first] = failing;
-  const more = failing.length - 1;
-  const others = more > 0 ? ` ${more} more ${more === 1 ? "check" : "checks"} failed to run.` : "";
+  const failure = failurePhrase(failing);
   return {
     status,
     score: score.score,
@@ -86,8 +85,21 @@ function standingOf(
     topFindings: [...topFindings],
     repairs: [...repairs],
     listings: listings.length,
-    lastError: first?.failing ? `${first.failing.observed}${others}` : null,
+    lastError: failure.text || null,
+    lastErrorParts: failure.parts,
   };
+}
+
+/** Why the first of these checks could not run, and the number of others. */
+function failurePhrase([first, ...others]: readonly StandingCheck[]): Phrase {
+  if (!first?.failing) return NO_PHRASE;
+  const { observed: text, observedParts: parts = [] } = first.failing;
+  const count = others.length;
+  return phrases(
+    { text, parts },
+    count === 1 && phrase("check.other_failed"),
+    count > 1 && phrase("check.others_failed", { count }),
+  );
 }
 
 function hasMoved(before: WatchedDomainDocument, after: DomainStanding): boolean {

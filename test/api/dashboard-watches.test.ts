@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { expectedFields, fixFields, observedFields } from "../../src/intel/check-result.ts";
+import { phrase } from "../../src/shared/phrase.ts";
 import type { Asked, Method } from "../harness/dashboard.ts";
 import { type IntelWorld, openIntelWorld, sight } from "../harness/intel-world.ts";
+import { expectTextsOfParts } from "../harness/text-parts.ts";
 
 let world: IntelWorld;
 let accountId: string;
@@ -40,6 +43,26 @@ describe("watched domains, in the dashboard", () => {
     const { checks: _checks, history: _history, score_details: _details, ...listed } = checked.body;
     expect((await ask("GET", "/domains")).body).toEqual({ data: [listed], has_more: false });
     expect((await ask("GET", "/domains?include=checks,history")).body.data).toEqual([checked.body]);
+  });
+
+  it("have the parts of their texts, where they are known", async () => {
+    const [failed, other] = [phrase("check.others_failed", { count: 2 }), phrase("check.other_failed")];
+    const fix = fixFields(other);
+    world.results.set(
+      "example.com",
+      sight({
+        "auth.dmarc.policy": { status: "warn", ...observedFields(failed), ...expectedFields(other), fix },
+        "infra.caa": { status: "error", ...observedFields(failed) },
+      }),
+    );
+    const { id } = await add();
+    const { body } = await ask("POST", `/domains/${id}/check`);
+    const codes = [...failed.parts, ...other.parts, ...other.parts].map(({ code }) => code);
+    expect(body).toMatchObject({ last_error: failed.text, last_error_parts: failed.parts });
+    expect(expectTextsOfParts(body.checks)).toEqual(expect.arrayContaining(codes));
+    const { data } = (await ask("GET", "/findings/auth.dmarc.policy/domains")).body;
+    expect(expectTextsOfParts(data)).toEqual(expect.arrayContaining(codes));
+    expect(body.checks[0]).toMatchObject({ observed: "It is well.", observed_parts: [] });
   });
 
   it("are checked at most every 30 seconds, and the answer has the next time", async () => {

@@ -17,6 +17,7 @@ import type { DomainRepair } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageOf, pageSizeOf } from "../page.ts";
+import { toTextParts } from "../text-parts.ts";
 import { eachRepaired, type RepairedDomain } from "./find-repairs.ts";
 import { tenthsOf } from "./list-findings.ts";
 import { resolveScope } from "./resolve-scope.ts";
@@ -101,10 +102,12 @@ async function describe(
   });
 }
 
-function resultOf({ known, expected, checkedAt }: CheckOutcome) {
+function resultOf({ known, expected, expectedParts, checkedAt }: CheckOutcome) {
   return {
     expected,
+    expectedParts: toTextParts(expectedParts ?? []),
     observed: known?.observed ?? "",
+    observedParts: toTextParts(known?.observedParts ?? []),
     checkedAt: timestampFromDate(checkedAt),
     ...withoutUndefined({
       since: known && timestampFromDate(known.since),

@@ -12,13 +12,14 @@ import type {
 import { assessDomain, createEntryOf, mutedUntil } from "../../intel/assess-domain.ts";
 import type { ListChoice } from "../../intel/blacklists/open-lists.ts";
 import type { CheckId } from "../../intel/catalogue.ts";
-import type { Evidence, Fix, FixRecord } from "../../intel/check-result.ts";
+import { type Evidence, type Fix, type FixRecord, observedFields } from "../../intel/check-result.ts";
 import { checkParts } from "../../intel/run-checks.ts";
 import type { Score } from "../../intel/score/score.ts";
 import { severityOf } from "../../intel/severity.ts";
 import { type StandingCheck, shownStatus } from "../../intel/standing-check.ts";
 import { quotedStrings } from "../../message/dkim/keys.ts";
 import type { ReportAddresses } from "../../message/dsn/report-address.ts";
+import { phrase } from "../../shared/phrase.ts";
 import { unicodeName } from "../../shared/unicode-name.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type {
@@ -27,6 +28,7 @@ import type {
   WatchedDomainDocument,
 } from "../../store/intel-documents.ts";
 import { watchRevision } from "../../store/revisions.ts";
+import { toTextParts } from "../text-parts.ts";
 
 /** Facts about a domain that its document does not contain. */
 export interface WatchFacts {
@@ -88,6 +90,7 @@ export function toWatchedDomain(
     tags: [...(domain.tags ?? [])],
     topFindings: topFindings.map((finding) => ({ ...finding })),
     listingsOpen: domain.listings,
+    lastErrorParts: toTextParts(domain.lastErrorParts ?? []),
     hostedByHermod: isHosted,
     createdAt: timestampFromDate(domain.createdAt),
     updatedAt: timestampFromDate(domain.updatedAt),
@@ -124,8 +127,9 @@ export function toChecks(
     if (!entry) return [];
     const standing = standings.get(outcome.id) ?? notChecked(domain, outcome.id);
     if (!standing) return [];
-    const { known, failing, contrary, previousStatus, checkedAt, expected } = standing;
+    const { known, failing, contrary, previousStatus, checkedAt, expected, expectedParts } = standing;
     const reported = failing ?? known;
+    const { observed, observedParts } = reported ?? NOT_CHECKED;
     const until = mutedUntil(mutes, outcome.id, now);
     return [
       {
@@ -134,9 +138,11 @@ export function toChecks(
         title: entry.title,
         reference: entry.reference,
         expected,
+        expectedParts: toTextParts(expectedParts ?? []),
         status: shownStatus(standing),
         weight: outcome.weight,
-        observed: reported?.observed ?? NOT_CHECKED,
+        observed,
+        observedParts: toTextParts(observedParts ?? []),
         countsAs: outcome.kind,
         evidence: (reported?.evidence ?? []).map(toEvidence),
         since: timestampFromDate(reported?.since ?? checkedAt),
@@ -156,7 +162,7 @@ export function toChecks(
   return { checks: described, scoreDetails: toScoreDetails(score) };
 }
 
-const NOT_CHECKED = "The check has not run yet, or is disabled.";
+const NOT_CHECKED = observedFields(phrase("check.not_run"));
 
 /**
  * A check without a result still counts for the coverage, so a reader who recomputes the score needs it.
@@ -189,8 +195,12 @@ function toEvidence(evidence: Evidence): MessageInitShape<typeof CheckEvidenceSc
   };
 }
 
-export function toFix({ text, record }: Fix): MessageInitShape<typeof CheckFixSchema> {
-  return { text, ...(record && { record: { ...record, zoneFile: zoneLine(record) } }) };
+export function toFix({ text, textParts, record }: Fix): MessageInitShape<typeof CheckFixSchema> {
+  return {
+    text,
+    textParts: toTextParts(textParts ?? []),
+    ...(record && { record: { ...record, zoneFile: zoneLine(record) } }),
+  };
 }
 
 const TTL_SECONDS = 3_600;

@@ -134,6 +134,7 @@ export const watchManifest = {
         repairs: "ignore",
         listings: "ignore",
         lastError: "ignore",
+        lastErrorParts: "ignore",
         scoreRank: "ignore",
         checkedAt: "ignore",
         checkedRank: "ignore",

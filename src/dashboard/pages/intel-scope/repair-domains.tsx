@@ -80,9 +80,9 @@ function Repair({ details, check, hasClient }: RepairProps) {
           </span>
         </div>
         <span className="muted">
-          <ApiText>{observed}</ApiText>
+          <ApiText parts={details.observed_parts}>{observed}</ApiText>
         </span>
-        {fix && <ApiText>{fix.text}</ApiText>}
+        {fix && <ApiText parts={fix.text_parts}>{fix.text}</ApiText>}
         {fix?.record && (
           <div className="record">
             <CopyField label={t.domains.recordName(fix.record.type)} value={fix.record.name} />

@@ -23,16 +23,16 @@ export function CheckDetails({ watch, check, gain }: CheckDetailsProps) {
     <div className="stack">
       <dl className="facts">
         <Fact name={t.watches.observed}>
-          <ApiText>{observed}</ApiText>
+          <ApiText parts={check.observed_parts}>{observed}</ApiText>
         </Fact>
         {expected !== "" && (
           <Fact name={t.watches.expected}>
-            <ApiText>{expected}</ApiText>
+            <ApiText parts={check.expected_parts}>{expected}</ApiText>
           </Fact>
         )}
         {fix && isFinding && (
           <Fact name={t.watches.repair}>
-            <ApiText>{fix.text}</ApiText>
+            <ApiText parts={fix.text_parts}>{fix.text}</ApiText>
           </Fact>
         )}
       </dl>

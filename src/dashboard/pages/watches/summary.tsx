@@ -38,7 +38,7 @@ export function Summary({ watch, check }: SummaryProps) {
         )}
         {incomplete && (
           <p>
-            {t.watches.incomplete} <ApiText>{incomplete}</ApiText>
+            {t.watches.incomplete} <ApiText parts={watch.last_error_parts}>{incomplete}</ApiText>
           </p>
         )}
         {at && (

@@ -3,6 +3,7 @@ import { attemptSentences } from "./api/attempt-sentences.ts";
 import { deliverySentences } from "./api/delivery-sentences.ts";
 import { dmarcSentences } from "./api/dmarc-sentences.ts";
 import { domainSentences } from "./api/domain-sentences.ts";
+import { hostSentences } from "./api/host-sentences.ts";
 import { incidentSentences } from "./api/incident-sentences.ts";
 import { policySentences } from "./api/policy-sentences.ts";
 import { failureWords } from "./failure-words.ts";
@@ -15,6 +16,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
   ...deliverySentences,
   ...incidentSentences,
   ...policySentences,
+  ...hostSentences,
   ...dmarcSentences,
   "report.cancelled": "Der Auftrag des Berichts wurde abgebrochen.",
   "report.not_created": "Der Bericht konnte nicht erstellt werden.",
