@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { checkWords } from "../../src/dashboard/texts/de/check-words.ts";
 import { kindsOf } from "../../src/intel/blacklists/blacklist.ts";
 import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
 import { isOpen, openLists } from "../../src/intel/blacklists/open-lists.ts";
@@ -25,6 +26,19 @@ const UNWANTED = [
 ];
 
 describe("the table of lists", () => {
+  it("has meanings and refusals that pages show in German", () => {
+    const hours = /\b\d+ hours/;
+    for (const { codes, refusals } of blacklists) {
+      const meanings = codes.kind === "any" ? [codes.meaning] : Object.values(codes.meanings);
+      for (const meaning of meanings)
+        expect(checkWords.listing_meaning).toHaveProperty([meaning.replace(hours, "{hours} hours")]);
+      for (const reason of Object.values(refusals)) expect(checkWords.list_failure).toHaveProperty([reason]);
+    }
+    for (const choice of openLists(blacklists, {}))
+      if (!isOpen(choice))
+        expect(checkWords.list_failure).toHaveProperty([choice.notConfigured.replace(/https:.*/, "{url}")]);
+  });
+
   it("contains no list that is dead, lists everything or sells removal", () => {
     for (const { id, name, zone } of blacklists) {
       const text = `${id} ${name} ${zone}`.toLowerCase();

@@ -3,6 +3,7 @@ import { checkCaa } from "../../src/intel/caa/check-caa.ts";
 import type { CheckStatus } from "../../src/intel/check-result.ts";
 import { type DnsServer, type DnsZones, PATIENT, startDnsServer } from "../harness/dns-server.ts";
 import { IMPATIENT, type ProbeZonesOptions, probeZones } from "../harness/probe-zones.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 let server: DnsServer;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ async function check(
   const dns = probeZones(server, zones, { ...patience, maxLookups });
   const [result] = await checkCaa({ domain: "example.com", hosts, dns });
   if (!result) throw new Error("no result");
-  return result;
+  return withParts(result);
 }
 
 describe("CAA of the hosts that need a certificate", () => {

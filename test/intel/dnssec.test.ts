@@ -13,6 +13,7 @@ import {
   startDnsServer,
 } from "../harness/dns-server.ts";
 import { IMPATIENT, probeServer } from "../harness/probe-zones.ts";
+import { withParts } from "../harness/text-parts.ts";
 import { tool } from "../harness/tools.ts";
 import { startUnbound, type Unbound } from "../harness/unbound.ts";
 
@@ -50,7 +51,7 @@ async function check(
   const dns = probeServer(at, patience);
   const [result] = await checkDnssec({ domain, dns, validator, clock: systemClock });
   if (!result) throw new Error("no result");
-  return result;
+  return withParts(result);
 }
 
 async function checkZones(zones: DnsZones) {

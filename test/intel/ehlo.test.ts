@@ -3,6 +3,7 @@ import type { CheckStatus } from "../../src/intel/check-result.ts";
 import { checkEhlo } from "../../src/intel/reverse/check-ehlo.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 import { IMPATIENT, probeZones } from "../harness/probe-zones.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 let server: DnsServer;
 beforeAll(async () => {
@@ -24,7 +25,7 @@ async function check(
   const dns = probeZones(server, zones, IMPATIENT);
   const [result] = await checkEhlo({ addresses, ehloNameOf: (address) => names[address], dns });
   if (!result) throw new Error("no result");
-  return result;
+  return withParts(result);
 }
 
 const good: DnsZones = { [NAME]: { A: [V4] }, [PTR4]: { PTR: ["other.example.com", "MX.example.com."] } };

@@ -16,6 +16,7 @@ import { createRefuseDestination } from "../../src/shared/destination-address.ts
 import { issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 import { createTestTime } from "../harness/test-time.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 const NOW = new Date("2026-05-01T00:00:00Z");
 const ca = issueCertificate({ subject: "authority", authority: true });
@@ -105,7 +106,7 @@ function lookUpRdap(options: Partial<LookUpRdapOptions> = {}) {
 async function check(domain = "example.com", options: Partial<LookUpRdapOptions> = {}) {
   const [result] = evaluateExpiry(domain, await lookUpRdap(options)(domain), NOW);
   if (!result) throw new Error("no result");
-  return result;
+  return withParts(result);
 }
 
 describe("the registration of a domain", () => {

@@ -8,6 +8,7 @@ import { createFindProbes } from "../../src/watches/find-probes.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 import { createTestTime, type TestTime } from "../harness/test-time.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 const V4 = "93.184.216.34";
 const V6 = "2606:2800:220:1::1";
@@ -39,7 +40,7 @@ interface Seen {
 
 function check({ hosts = [host("mx.test")], probes, reachesIpv6 = true }: Seen) {
   const byName = new Map(probes.map((probe) => [probe.name, probe]));
-  return checkIpv6({ found: hostsOf(...hosts), probes: byName, reachesIpv6 });
+  return checkIpv6({ found: hostsOf(...hosts), probes: byName, reachesIpv6 }).map(withParts);
 }
 
 describe("IPv6 addresses of mail servers", () => {
@@ -135,7 +136,7 @@ describe("IPv6 addresses of mail servers", () => {
 
   it("are not checked without a mail server", () => {
     const found: MailHosts = { kind: "null", evidence: [] };
-    expect(checkIpv6({ found, probes: new Map(), reachesIpv6: true })).toMatchObject([
+    expect(checkIpv6({ found, probes: new Map(), reachesIpv6: true }).map(withParts)).toMatchObject([
       { status: "not_tested" },
     ]);
   });

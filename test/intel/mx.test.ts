@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DomainRole } from "../../src/intel/catalogue.ts";
 import type { CheckStatus } from "../../src/intel/check-result.ts";
+import type { MailHostProbe } from "../../src/intel/mail-host-probe/mail-host-probe.ts";
+import type { Vantage } from "../../src/intel/mail-host-probe/vantage.ts";
 import { checkMx } from "../../src/intel/mx/check-mx.ts";
-import { findMailHosts } from "../../src/intel/mx/find-mail-hosts.ts";
+import { findMailHosts, type MailHosts } from "../../src/intel/mx/find-mail-hosts.ts";
 import { checkReverse } from "../../src/intel/reverse/check-reverse.ts";
 import { type DnsServer, type DnsZones, PATIENT, startDnsServer } from "../harness/dns-server.ts";
 import { IMPATIENT, type ProbeZonesOptions, probeZones } from "../harness/probe-zones.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 let server: DnsServer;
 beforeAll(async () => {
@@ -23,7 +26,8 @@ async function check(
   patience?: ProbeZonesOptions,
 ) {
   const found = await findMailHosts("example.com", probe(zones, maxLookups, patience));
-  const results = checkMx({ domain: "example.com", role, found, probes: new Map(), vantage: "open" });
+  const asked = { domain: "example.com", role, found, probes: new Map(), vantage: "open" } as const;
+  const results = checkMx(asked).map(withParts);
   const statusOf = (id: string) => results.find((one) => one.id === id)?.status;
   return {
     results,
@@ -128,9 +132,51 @@ describe("the MX records of a domain", () => {
   });
 });
 
+describe("mail servers that do not answer", () => {
+  const hosts = (count: number): MailHosts => ({
+    kind: "hosts",
+    hosts: Array.from({ length: count }, (_, n) => ({
+      name: `mx${n}.test`,
+      preference: n,
+      ipv4: PUBLIC.A,
+      ipv6: PUBLIC.AAAA,
+      isAlias: false,
+    })),
+    evidence: [],
+  });
+  const answers = (count: number, vantage: Vantage, outcome: "unreached" | "turned_away" = "unreached") => {
+    const found = hosts(count);
+    const addresses = [...PUBLIC.A, ...PUBLIC.AAAA].map((address) => ({ address, outcome, reason: "no" }));
+    const probes = new Map(
+      ("hosts" in found ? found.hosts : []).map(({ name }) => [
+        name,
+        { name, addresses, at: new Date(0) } satisfies MailHostProbe,
+      ]),
+    );
+    const results = checkMx({ domain: "example.com", role: "sending", found, probes, vantage });
+    const { status, observed } = results.map(withParts).find(({ id }) => id === "infra.mx.answers") ?? {};
+    return [status, observed];
+  };
+  const silent = (n: number) => `mx${n}.test (93.184.216.34: no; 2606:2800:220:1::1: no)`;
+
+  it("are named with their reasons, up to five of them", () => {
+    expect(answers(1, "open")).toEqual([
+      "fail",
+      `No mail server answers. These do not answer: ${silent(0)}.`,
+    ]);
+    expect(answers(7, "unknown")).toEqual([
+      "warn",
+      `No mail server answers. These do not answer: ${[0, 1, 2, 3, 4].map(silent).join(", ")}, and 2 more. ` +
+        "It is not yet known whether Hermod's network allows outbound connections to port 25.",
+    ]);
+    expect(answers(1, "closed")[0]).toBe("not_tested");
+    expect(answers(1, "open", "turned_away")[0]).toBe("error");
+  });
+});
+
 describe("sending addresses", () => {
   const reverse = async (zones: DnsZones, addresses: readonly string[]) =>
-    (await checkReverse({ addresses, dns: probe(zones) })).map(({ status }) => status);
+    (await checkReverse({ addresses, dns: probe(zones) })).map(withParts).map(({ status }) => status);
   const PTR4 = "5.113.0.203.in-addr.arpa";
   const PTR6 = `${"5.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1.0.0.0.8.b.d.0.1.0.0.2"}.ip6.arpa`;
 

@@ -1,6 +1,12 @@
 import { dmarcSentences } from "./dmarc-sentences.ts";
 import { hostSentences } from "./host-sentences.ts";
 import { spfSentences } from "./spf-sentences.ts";
+import { zoneSentences } from "./zone-sentences.ts";
 
 /** Observed and expected states of checks, and the actions of their fixes. */
-export const checkSentences = { ...hostSentences, ...spfSentences, ...dmarcSentences } as const;
+export const checkSentences = {
+  ...hostSentences,
+  ...zoneSentences,
+  ...spfSentences,
+  ...dmarcSentences,
+} as const;

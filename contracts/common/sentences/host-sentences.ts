@@ -1,6 +1,90 @@
-/** Results of the checks of mail servers, blacklists and the zone, by code. */
+/** Results of the checks of mail servers, addresses and the zone, by code. */
 export const hostSentences = {
   "check.not_run": "The check has not run yet, or is disabled.",
   "check.other_failed": "1 more check failed to run.",
   "check.others_failed": "{count} more checks failed to run.",
+
+  "host.label": "{name}:",
+  "host.failed": "{name} ({reason:lookup_failure}),",
+  "host.failed_last": "{name} ({reason:lookup_failure}).",
+  "host.failed_more": "{name} ({reason:lookup_failure}), and {count} more.",
+
+  "mx.null_expected":
+    "A domain that receives mail has MX records. A domain that receives none has the null MX.",
+  "mx.resolves_expected": "Each host in the MX records has a public address.",
+  "mx.answers_expected": "Each mail server answers on port 25.",
+  "mx.cname_expected": "MX records name hosts, not aliases.",
+  "mx.lookup_failed": "The lookup of the MX records failed: {reason:lookup_failure}.",
+  "mx.lookups_failed": "These lookups failed:",
+  "mx.no_server": "There is no mail server.",
+  "mx.null": "The null MX declares that the domain receives no mail.",
+  "mx.publish_null": "Publish the null MX as the only MX record. Senders then do not try to deliver.",
+  "mx.replace_null": "Replace it with the MX records of the servers that receive the domain's mail.",
+  "mx.none": "There is no MX record, and the domain has no address, so it cannot receive mail.",
+  "mx.publish_each": "Publish an MX record for each server that receives the domain's mail.",
+  "mx.none_sending":
+    "There is no MX record, and the domain has no address. Bounces and replies are lost, and some receivers reject mail from such a domain.",
+  "mx.publish_bounces": "Publish an MX record for a server that receives the domain's bounces and replies.",
+  "mx.implicit": "There is no MX record, so mail goes to the address of the domain itself.",
+  "mx.publish_implicit":
+    "Publish this MX record if that host receives mail. Otherwise publish one for the host that does.",
+  "mx.parked": "The domain is parked but receives mail.",
+  "mx.named": "MX records name the servers that receive the domain's mail.",
+  "mx.some_unreachable": "Some mail servers are unreachable.",
+  "mx.some_address_needed": "Give these hosts an address, or remove their MX records.",
+  "mx.none_reachable": "No mail server is reachable.",
+  "mx.address_needed": "Give the hosts of the MX records an address.",
+  "mx.all_public": "All mail servers have public addresses.",
+  "mx.no_address": "It has no address.",
+  "mx.no_public_address": "It has no address that is reachable from the Internet.",
+  "mx.root": 'A "." together with other hosts has no meaning (RFC 7505 section 3).',
+  "mx.not_a_host": "It is not a host name. An MX record cannot contain an address.",
+  "mx.port_closed": "Hermod's network blocks outbound connections to port 25.",
+  "mx.port_unknown": "It is not yet known whether Hermod's network allows outbound connections to port 25.",
+  "mx.not_checked": "No mail server was checked yet.",
+  "mx.answer": "Mail servers answer.",
+  "mx.refuse": "Every mail server refuses Hermod, but may accept other mail.",
+  "mx.none_answers": "No mail server answers.",
+  "mx.silent": "These do not answer:",
+  "mx.start": "Start these mail servers, open port 25 to them, or remove their MX records.",
+  "mx.aliases": "These are aliases (CNAME): {hosts}.",
+  "mx.replace_aliases": "Name the host itself in the MX record, or replace the alias with addresses.",
+  "mx.no_alias": "No mail server is an alias.",
+
+  "ipv6.expected":
+    "At least one mail server has an IPv6 address, and servers with an IPv6 address answer there as over IPv4.",
+  "ipv6.lookups_failed": "The lookup of some mail server addresses failed.",
+  "ipv6.none": "No mail server has an IPv6 address. IPv6 is optional.",
+  "ipv6.answer": "These mail servers answer over IPv6: {servers}.",
+  "ipv6.open":
+    "Configure the mail server to listen on this address and open port 25 in the firewall, or remove the AAAA record.",
+  "ipv6.not_public": "The IPv6 address is not reachable from the Internet.",
+  "ipv6.not_checked": "The server has not been checked yet.",
+  "ipv6.forbidden": "Hermod does not connect to this IPv6 address.",
+  "ipv6.silent": "The server answered neither over IPv6 nor over IPv4: {reason:lookup_failure}.",
+  "ipv6.unknown":
+    "It is unknown whether the server answers, because Hermod reaches no mail server over IPv6.",
+  "ipv6.only_ipv4": "{reason:lookup_failure}. The server answers over IPv4.",
+
+  "reverse.ptr_expected": "Each sending address has a reverse DNS name (a PTR record).",
+  "reverse.fcrdns_expected": "The reverse DNS name of each sending address resolves to that address.",
+  "reverse.no_address": "No sending address is known.",
+  "reverse.lookup_failed": "The lookup of its reverse DNS name failed: {reason:lookup_failure}.",
+  "reverse.none": "It has no reverse DNS name.",
+  "reverse.not_a_host": "Its PTR record is not a host name.",
+  "reverse.resolves": "{names} resolves to it.",
+  "reverse.elsewhere": "{names} does not resolve to it.",
+  "reverse.ask_provider":
+    "Ask the provider of the address for a PTR record with the name of your mail server, and let that name resolve to this address.",
+
+  "ehlo.expected":
+    "Each sending address uses a name in EHLO that resolves to it and is its reverse DNS name (RFC 5321 section 4.1.1.1).",
+  "ehlo.unknown": "Its EHLO name is unknown.",
+  "ehlo.not_a_host": "Its EHLO name {name} is not a host name.",
+  "ehlo.lookup_failed": "The lookup of its EHLO name {name} failed: {reason:lookup_failure}.",
+  "ehlo.elsewhere": "Its EHLO name {name} does not resolve to it.",
+  "ehlo.other": "Its EHLO name {name} resolves to it, but is not its reverse DNS name.",
+  "ehlo.same": "Its EHLO name {name} is its reverse DNS name.",
+  "ehlo.use_ptr":
+    "Use the name from the PTR record of the address in EHLO, and let that name resolve to this address.",
 } as const;

@@ -64,6 +64,10 @@ export const sentenceWords = {
   hold: { silenced: "silenced", inhibited: "inhibited", quiet_hours: "quiet hours" },
   /** Why a lookup of a check failed. The value is the English text. */
   lookup_failure: {},
+  /** Why a blacklist gave no result. The value is the English text. */
+  list_failure: {},
+  /** Codes of a blacklist, each with its meaning in English. */
+  listing_meaning: {},
   limited: { relay: "this relay", provider: "one mail provider", sandbox: "the sandbox of one worker" },
   limit_origin: {
     policy: "as set by the policy",

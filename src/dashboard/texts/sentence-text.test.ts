@@ -3,7 +3,7 @@ import { paramNamesIn } from "../../../contracts/common/fault-texts/fault-texts.
 import { sentences } from "../../../contracts/common/sentences/sentences.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
-import { reasonText, sentenceText } from "./sentence-text.ts";
+import { lookupFailureText, reasonText, sentenceText } from "./sentence-text.ts";
 import { setTexts } from "./texts.ts";
 
 const english: Readonly<Record<string, string>> = sentences;
@@ -60,6 +60,33 @@ describe("the text of parts", () => {
     );
     const addresses = { code: "source.addresses", params: { addresses: ["192.0.2.1", "2001:db8::1"] } };
     expect(sentenceText([addresses], "English.")).toContain("192.0.2.1 und 2001:db8::1");
+  });
+
+  it("has the words of texts in texts, as far as they are known", () => {
+    const failed = (reason: string) =>
+      sentenceText([{ code: "mx.lookup_failed", params: { reason } }], "English.").replace(
+        /^.*gescheitert: |\.$/g,
+        "",
+      );
+    expect(failed("budget")).toBe("zu viele Abfragen wären nötig");
+    expect(failed("a.test MX: no answer in time from 192.0.2.1:53")).toBe(
+      "a.test MX: keine Antwort in der vorgesehenen Zeit (von 192.0.2.1:53)",
+    );
+    expect(failed("192.0.2.1: connect ECONNREFUSED 192.0.2.1:25; 2001:db8::1: 554 Go away from here")).toBe(
+      "192.0.2.1: Verbindung abgelehnt (192.0.2.1:25); 2001:db8::1: 554 Go away from here",
+    );
+    expect(failed('extended error 7, a signature has expired, "old"; extended error 99')).toBe(
+      "erweiterter Fehler 7, eine Signatur ist abgelaufen, „old“; erweiterter Fehler 99",
+    );
+    expect([lookupFailureText("budget"), lookupFailureText("554 Go away")]).toEqual([
+      "zu viele Abfragen wären nötig",
+      undefined,
+    ]);
+    const meanings =
+      "127.0.0.10: PBL: the provider states that the address sends no mail directly, 127.0.0.4: odd";
+    expect(sentenceText([{ code: "list.listed", params: { subject: "192.0.2.1", meanings } }], "")).toBe(
+      "192.0.2.1 steht auf der Liste (127.0.0.10: PBL: laut Anbieter sendet die Adresse keine E-Mails direkt, 127.0.0.4: odd);",
+    );
   });
 
   it("is the server's text without parts, for a code that is not known, and with a param missing", () => {

@@ -29,8 +29,35 @@ function show(value: unknown, table: string | undefined): string | undefined {
   const entries: unknown[] = Array.isArray(value) ? value : [value];
   if (!entries.every((entry) => typeof entry === "string")) return undefined;
   if (table === undefined) return entries.join(", ");
+  return entries.map((entry) => wordsOf(table, entry) ?? entry).join(t.sentences.and);
+}
+
+/** Words for the value of a param. The keys of some tables have placeholders, as `{name}: {reason:text}`. */
+function wordsOf(table: string, entry: string): string | undefined {
   const words = ownText(t.sentences.words, table) ?? {};
-  return entries.map((entry) => ownText(words, entry) ?? entry).join(t.sentences.and);
+  const exact = ownText(words, entry);
+  if (exact !== undefined) return exact;
+  for (const [key, template] of Object.entries(words)) {
+    const params = key.includes("{") && patternOf(key).exec(entry)?.groups;
+    if (params) return fillTemplate(template, params, show);
+  }
+  return undefined;
+}
+
+/** A placeholder of a key stands for one word, and `{name:text}` for any text. */
+function patternOf(key: string): RegExp {
+  const source = key
+    .replace(/[.*+?^$()[\]\\|]/g, "\\$&")
+    .replace(
+      /\{(\w+)(:text)?\}/g,
+      (_, name: string, kind?: string) => `(?<${name}>${kind ? ".+?" : "\\S+?"})`,
+    );
+  return new RegExp(`^${source}$`, "s");
+}
+
+/** The reason of a failed lookup in the language of the page; undefined: it is known only in English. */
+export function lookupFailureText(reason: string): string | undefined {
+  return wordsOf("lookup_failure", reason);
 }
 
 /** A reason of the API in the language of the page. */

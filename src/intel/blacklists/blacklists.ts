@@ -93,7 +93,7 @@ export const blacklists: readonly Blacklist[] = [
     terms: SPAMHAUS_TERMS,
     isOnByDefault: false,
     delistUrl: SPAMHAUS_DELIST_URL,
-    delistAdvice: "The entry expires one day after the domain was first seen.",
+    delistAdvice: "list.expires_by_age",
   },
   {
     ...IP_LIST,
@@ -107,7 +107,7 @@ export const blacklists: readonly Blacklist[] = [
     terms: { kind: "free", url: "https://www.spamcop.net/bl.shtml" },
     isOnByDefault: true,
     delistUrl: "https://www.spamcop.net/bl.shtml",
-    delistAdvice: "The entry expires about one day after the last report.",
+    delistAdvice: "list.expires_after_report",
   },
   {
     ...IP_LIST,
@@ -280,6 +280,6 @@ export const blacklists: readonly Blacklist[] = [
     terms: { kind: "free", url: "https://www.uceprotect.net" },
     isOnByDefault: true,
     delistUrl: "https://www.uceprotect.net",
-    delistAdvice: "The entry expires automatically. Never pay for its removal.",
+    delistAdvice: "list.expires",
   },
 ];

@@ -1,8 +1,17 @@
 import { minuteText } from "../../shared/minute-text.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type { CatalogueEntry } from "../catalogue.ts";
-import type { CheckResult, CheckStatus, Evidence, Fix } from "../check-result.ts";
+import {
+  type CheckResult,
+  type CheckStatus,
+  type Evidence,
+  expectedFields,
+  type Fix,
+  fixFields,
+  observedFields,
+} from "../check-result.ts";
 import { type Blacklist, kindsOf } from "./blacklist.ts";
-import { type Standing, shownState } from "./listing.ts";
+import { type Listing, type Standing, shownState } from "./listing.ts";
 import { isOpen, type ListChoice } from "./open-lists.ts";
 import { type Subject, subjectsOf } from "./subject.ts";
 
@@ -34,7 +43,7 @@ const MAX_EVIDENCE = 20;
 /** Finding about one subject. */
 interface Finding {
   readonly status: CheckStatus;
-  readonly text: string;
+  readonly text: Phrase;
   readonly evidence: readonly Evidence[];
 }
 
@@ -44,12 +53,13 @@ const BY_SEVERITY: readonly CheckStatus[] = ["fail", "error", "not_tested", "war
 function checkList(choice: ListChoice, facts: Omit<BlacklistFacts, "lists">): CheckResult {
   const { list } = choice;
   const id = `bl.${list.id}` as const;
-  const expected = `${list.name} lists neither the domain nor a sending address of it.`;
-  const notTested = (observed: string) =>
-    ({ id, status: "not_tested", observed, expected, evidence: [] }) as const;
-  if (!isOpen(choice)) return notTested(`Hermod does not query ${list.name}: ${choice.notConfigured}.`);
+  const expected = expectedFields(phrase("list.expected", { list: list.name }));
+  const notTested = (observed: Phrase) =>
+    ({ id, status: "not_tested", ...observedFields(observed), ...expected, evidence: [] }) as const;
+  if (!isOpen(choice))
+    return notTested(phrase("list.not_queried", { list: list.name, reason: choice.notConfigured }));
   const subjects = subjectsOf(list, facts.domain, facts.addresses);
-  if (subjects.length === 0) return notTested(`Hermod does not query ${list.name}: ${nothingToAsk(list)}.`);
+  if (subjects.length === 0) return notTested(nothingToAsk(list));
 
   const findings = subjects
     .map((subject) => findingOf(list, subject, facts))
@@ -57,17 +67,16 @@ function checkList(choice: ListChoice, facts: Omit<BlacklistFacts, "lists">): Ch
   const status = findings[0]?.status ?? "not_tested";
   const texts = findings.slice(0, MAX_SUBJECTS_NAMED).map(({ text }) => text);
   const more = findings.length - texts.length;
-  const observed = [...texts, ...(more > 0 ? [`${more} more have the same or a better status.`] : [])].join(
-    " ",
-  );
+  const observed = phrases(...texts, more > 0 && phrase("list.more", { count: more }));
   const evidence = findings.flatMap((one) => one.evidence).slice(0, MAX_EVIDENCE);
-  return { id, status, observed, expected, evidence, ...(status === "fail" && { fix: fixOf(list) }) };
+  const fix = status === "fail" && { fix: fixOf(list) };
+  return { id, status, ...observedFields(observed), ...expected, evidence, ...fix };
 }
 
-function nothingToAsk(list: Blacklist): string {
+function nothingToAsk(list: Blacklist): Phrase {
   return kindsOf(list).includes("domain")
-    ? "the domain is a public suffix or not a name that the list can contain"
-    : "no public sending address of a kind that the list contains is known";
+    ? phrase("list.no_domain", { list: list.name })
+    : phrase("list.no_address", { list: list.name });
 }
 
 function findingOf(
@@ -80,40 +89,66 @@ function findingOf(
   if (!standing || state === undefined) {
     const seenAt = standing?.listing?.firstSeenAt;
     const text = seenAt
-      ? `A check at ${minuteText(seenAt)} found ${value} listed. A confirmation check is pending.`
-      : `${value} was not checked yet.`;
+      ? phrase("list.unconfirmed", { time: minuteText(seenAt), subject: value })
+      : phrase("list.not_checked", { subject: value });
     return { status: "not_tested", text, evidence: standing?.known?.evidence ?? [] };
   }
   const { last, known, listing } = standing;
-  if (state === "listed" && listing) {
-    const meanings = [...new Set(listing.codes.map(({ code, meaning }) => `${code}: ${meaning}`))].join(", ");
-    const quote = listing.text === undefined ? "" : `, and the list states "${listing.text}"`;
-    const since = `first seen at ${minuteText(listing.firstSeenAt)}, last at ${minuteText(listing.lastSeenAt)}`;
-    const text = `${value} is listed (${meanings})${quote}; ${since}${doubt(standing)}.`;
-    return { status: "fail", text, evidence: known?.evidence ?? [] };
-  }
+  if (state === "listed" && listing)
+    return { status: "fail", text: listedPhrase(value, listing, standing), evidence: known?.evidence ?? [] };
   if (state === "clean") {
-    const text = `${value} is not listed, as of ${minuteText(known?.at ?? last.at)}${doubt(standing)}.`;
+    const clean = { subject: value, time: minuteText(known?.at ?? last.at) };
+    const doubts = doubtsAbout(standing);
+    const text = phrases(
+      doubts.length > 0 ? phrase("list.clean_but", clean) : phrase("list.clean", clean),
+      ...doubts,
+    );
     return { status: "pass", text, evidence: known?.evidence ?? [] };
   }
-  const former = known
-    ? `; at ${minuteText(known.at)} it was ${known.state === "clean" ? "not listed" : "listed"}`
-    : "";
-  const text = `${value}: ${last.reason ?? "no result"}, at ${minuteText(last.at)}${former}.`;
-  return { status: state === "error" ? "error" : "not_tested", text, evidence: last.evidence };
+  const status = state === "error" ? "error" : "not_tested";
+  return { status, text: unknownPhrase(value, standing), evidence: last.evidence };
+}
+
+function listedPhrase(subject: string, { codes, text, ...seen }: Listing, standing: Standing): Phrase {
+  const meanings = [...new Set(codes.map(({ code, meaning }) => `${code}: ${meaning}`))].join(", ");
+  const times = { first: minuteText(seen.firstSeenAt), last: minuteText(seen.lastSeenAt) };
+  const doubts = doubtsAbout(standing);
+  return phrases(
+    text === undefined
+      ? phrase("list.listed", { subject, meanings })
+      : phrase("list.listed_text", { subject, meanings, text }),
+    doubts.length > 0 ? phrase("list.seen_but", times) : phrase("list.seen", times),
+    ...doubts,
+  );
+}
+
+function unknownPhrase(subject: string, { last, known }: Standing): Phrase {
+  const result = { subject, reason: last.reason ?? "no result", time: minuteText(last.at) };
+  if (!known) return phrase("list.unknown", result);
+  const before = minuteText(known.at);
+  return known.state === "clean"
+    ? phrase("list.unknown_was_clean", { ...result, before })
+    : phrase("list.unknown_was_listed", { ...result, before });
 }
 
 /** Contradicting results, or failures since the last conclusive check. */
-function doubt({ contrary, failing, last }: Standing): string {
-  const check = contrary
-    ? `; a check at ${minuteText(contrary.at)} found it ${contrary.state === "clean" ? "not listed" : "listed"}, and a confirmation check is pending`
-    : "";
-  return failing
-    ? `${check}; no check since ${minuteText(failing.since)} was conclusive: ${last.reason ?? ""}`
-    : check;
+function doubtsAbout({ contrary, failing, last }: Standing): Phrase[] {
+  const doubts: Phrase[] = [];
+  if (contrary) {
+    const time = minuteText(contrary.at);
+    if (contrary.state === "clean")
+      doubts.push(failing ? phrase("list.then_clean_but", { time }) : phrase("list.then_clean", { time }));
+    else
+      doubts.push(failing ? phrase("list.then_listed_but", { time }) : phrase("list.then_listed", { time }));
+  }
+  if (failing)
+    doubts.push(
+      phrase("list.failing", { time: minuteText(failing.since), reason: last.reason ?? "no result" }),
+    );
+  return doubts;
 }
 
-function fixOf(list: Blacklist): Fix {
-  const advice = list.delistAdvice === undefined ? "" : ` ${list.delistAdvice}`;
-  return { text: `Request removal at ${list.delistUrl} after you have fixed the cause.${advice}` };
+function fixOf({ delistUrl, delistAdvice }: Blacklist): Fix {
+  const removal = phrase("list.request_removal", { url: delistUrl });
+  return fixFields(phrases(removal, delistAdvice && phrase(delistAdvice)));
 }

@@ -1,5 +1,13 @@
 import { queryName } from "../../dns/names.ts";
-import type { CheckResult, CheckStatus, Evidence } from "../check-result.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
+import {
+  type CheckResult,
+  type CheckStatus,
+  type Evidence,
+  expectedFields,
+  fixFields,
+  observedFields,
+} from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { worstOf, worstStatus } from "../worst-status.ts";
 import { type CaaPolicy, readCaa } from "./read-caa.ts";
@@ -14,7 +22,7 @@ interface CaaCheck {
 
 interface Finding {
   readonly status: CheckStatus;
-  readonly text: string;
+  readonly text: Phrase;
   readonly evidence: readonly Evidence[];
 }
 
@@ -39,14 +47,10 @@ export async function checkCaa({ domain, hosts, dns }: CaaCheck): Promise<CheckR
     {
       id: "infra.caa",
       status,
-      observed: texts.length > 0 ? texts.join(" ") : "No host needs a certificate.",
-      expected: "CAA records, if any, allow an authority to issue certificates for the mail servers.",
+      ...observedFields(texts.length > 0 ? phrases(...texts) : phrase("caa.no_host")),
+      ...expectedFields(phrase("caa.expected")),
       evidence: onlyOnce(known.flatMap(({ evidence }) => evidence)),
-      ...(status === "warn" && {
-        fix: {
-          text: "Correct the CAA records, and add the authority that issues the certificates of these hosts.",
-        },
-      }),
+      ...(status === "warn" && { fix: fixFields(phrase("caa.correct")) }),
     },
   ];
 }
@@ -60,7 +64,7 @@ async function policyHost(host: string, dns: ProbeDns): Promise<Finding | undefi
   if (found.some(({ answer }) => answer.kind === "records")) return checkHost(host, dns);
   const failed = found.find(({ answer }) => answer.kind === "failed");
   if (failed?.answer.kind !== "failed") return undefined;
-  const text = `It is unknown whether the host ${host} exists: ${failed.answer.reason}.`;
+  const text = phrase("caa.host_unknown", { name: host, reason: failed.answer.reason });
   return { status: "error", text, evidence: [failed.evidence] };
 }
 
@@ -68,29 +72,30 @@ async function policyHost(host: string, dns: ProbeDns): Promise<Finding | undefi
 async function checkHost(host: string, dns: ProbeDns): Promise<Finding> {
   const labels = host.split(".");
   const evidence: Evidence[] = [];
+  const ofHost = (text: Phrase) => phrases(phrase("host.label", { name: host }), text);
   if (labels.length > MAX_LABELS)
-    return { status: "error", text: `${host}: the name has more than ${MAX_LABELS} labels.`, evidence };
+    return { status: "error", text: ofHost(phrase("caa.many_labels", { count: MAX_LABELS })), evidence };
   for (let from = 0; from < labels.length; from++) {
     const name = labels.slice(from).join(".");
     const { answer, evidence: found } = await dns.lookUp(name, "CAA");
     evidence.push(found);
     // An authority must not issue after a failed CAA lookup either.
-    if (answer.kind === "failed")
-      return { status: "error", text: `${host}: the CAA lookup failed: ${answer.reason}.`, evidence };
+    if (answer.kind === "failed") {
+      const text = ofHost(phrase("caa.lookup_failed", { reason: answer.reason }));
+      return { status: "error", text, evidence };
+    }
     if (answer.kind === "records") return { ...evaluate(host, name, readCaa(answer.records)), evidence };
   }
-  return { status: "pass", text: `${host}: no CAA record restricts certificate authorities.`, evidence };
+  return { status: "pass", text: ofHost(phrase("caa.unrestricted")), evidence };
 }
 
 function evaluate(host: string, name: string, { issuers, problems }: CaaPolicy): Omit<Finding, "evidence"> {
-  const from = name === host ? "" : ` (CAA of ${name})`;
-  const forbidden = issuers?.length === 0 ? ["No authority may issue the required certificate."] : [];
+  const label = name === host ? phrase("host.label", { name }) : phrase("caa.from", { host, name });
+  const forbidden = issuers?.length === 0 ? [phrase("caa.none_may")] : [];
   const wrong = [...forbidden, ...problems].slice(0, MAX_NAMED);
-  if (wrong.length > 0) return { status: "warn", text: `${host}${from}: ${wrong.join(" ")}` };
-  const who = issuers
-    ? `only ${issuers.slice(0, MAX_NAMED).join(", ")} may issue.`
-    : "any authority may issue.";
-  return { status: "pass", text: `${host}${from}: ${who}` };
+  if (wrong.length > 0) return { status: "warn", text: phrases(label, ...wrong) };
+  const who = issuers ? phrase("caa.only", { issuers: issuers.slice(0, MAX_NAMED) }) : phrase("caa.any");
+  return { status: "pass", text: phrases(label, who) };
 }
 
 /** Removes duplicates: hosts share the names above them. */

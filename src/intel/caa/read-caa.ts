@@ -1,4 +1,5 @@
 import type { CaaRecord } from "../../dns/records.ts";
+import { type Phrase, phrase } from "../../shared/phrase.ts";
 import { trimEnd } from "../../shared/trim-end.ts";
 
 /** CAA policy of one name for a host's own certificate. */
@@ -6,7 +7,7 @@ export interface CaaPolicy {
   /** Allowed issuers, in lower case; empty: none; undefined: all. */
   readonly issuers: readonly string[] | undefined;
   /** Problems that authorities have with the records, in sentences, safe to show. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Phrase[];
 }
 
 /** RFC 8659 section 4.1: bit 0 of the flags, the highest. */
@@ -26,24 +27,24 @@ const MAX_VALUE_LENGTH = 1_024;
 
 /** Reads the records of one name, which must be complete (RFC 8659 section 3). */
 export function readCaa(records: readonly CaaRecord[]): CaaPolicy {
-  const problems: string[] = [];
+  const problems: Phrase[] = [];
   const issuers: string[] = [];
   let isRestricted = false;
   for (const { flags, tag, value } of records) {
     // Tags are case-insensitive.
     const name = tag.toLowerCase();
     const isCritical = (flags & CRITICAL) !== 0;
-    if (!/^[a-z0-9]+$/.test(name)) problems.push(`A record has an unreadable tag: ${shown(tag)}.`);
+    if (!/^[a-z0-9]+$/.test(name)) problems.push(phrase("caa.bad_tag", { tag: shown(tag) }));
     else if (isCritical && !KNOWN_TAGS.includes(name))
-      problems.push(`${shown(tag)} is critical, so authorities that do not know it must not issue.`);
+      problems.push(phrase("caa.critical", { tag: shown(tag) }));
     if (name === "issue") isRestricted = true;
     if (name === "issue" || name === "issuewild") {
       const issuer = issuerOf(value);
-      if (issuer === undefined) problems.push(`${name} ${shown(value)} does not name a valid authority.`);
+      if (issuer === undefined) problems.push(phrase("caa.bad_issuer", { tag: name, value: shown(value) }));
       else if (name === "issue" && issuer !== "") issuers.push(issuer);
     }
     if (name === "iodef" && !REPORT_ADDRESS.test(value.slice(0, MAX_VALUE_LENGTH)))
-      problems.push(`iodef ${shown(value)} is not a valid report address.`);
+      problems.push(phrase("caa.bad_report_address", { value: shown(value) }));
   }
   return { issuers: isRestricted ? [...new Set(issuers)] : undefined, problems };
 }

@@ -2,7 +2,15 @@ import type { ExtendedError } from "../../dns/extended-errors.ts";
 import type { DnsFailure, RecordType } from "../../dns/records.ts";
 import type { Validation, Validator } from "../../dns/validator.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { CheckResult, Evaluation, Evidence } from "../check-result.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
+import {
+  type CheckResult,
+  type Evaluation,
+  type Evidence,
+  expectedFields,
+  fixFields,
+  observedFields,
+} from "../check-result.ts";
 import { dnsEvidence } from "../dns-evidence.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 
@@ -39,7 +47,7 @@ export async function checkDnssec({ domain, dns, validator, clock }: DnssecCheck
     {
       id: "infra.dnssec",
       ...evaluation,
-      expected: "The domain's zone is signed, and validating resolvers accept its answers.",
+      ...expectedFields(phrase("dnssec.expected")),
       evidence: [...evidence, ...more],
     },
   ];
@@ -47,16 +55,16 @@ export async function checkDnssec({ domain, dns, validator, clock }: DnssecCheck
     if (one.kind === "bogus") return result(evaluateBogus(domain, one.failure));
   }
   if (zone.kind === "no_validator") {
-    const servers = zone.servers.join(", ");
-    const observed = `It is unknown whether the zone is signed: none of the queried DNS servers (${servers}) validates DNSSEC.`;
-    return result({ status: "not_tested", observed });
+    const { servers } = zone;
+    return result({ status: "not_tested", ...observedFields(phrase("dnssec.no_validator", { servers })) });
   }
-  if (zone.kind !== "answered")
-    return result({ status: "error", observed: `The lookup of the zone failed: ${zone.failure.reason}.` });
+  if (zone.kind !== "answered") {
+    const { reason } = zone.failure;
+    return result({ status: "error", ...observedFields(phrase("dnssec.lookup_failed", { reason })) });
+  }
   if (zone.result.kind === "no_domain")
-    return result({ status: "not_tested", observed: "The domain does not exist." });
-  if (zone.result.authenticated)
-    return result({ status: "pass", observed: "The zone is signed with valid signatures." });
+    return result({ status: "not_tested", ...observedFields(phrase("dnssec.no_domain")) });
+  if (zone.result.authenticated) return result({ status: "pass", ...observedFields(phrase("dnssec.valid")) });
   const [keys, delegation] = await Promise.all([dns.lookUp(domain, "DNSKEY"), dns.lookUp(domain, "DS")]);
   const evaluation = evaluateInsecure(keys.answer.kind === "records", delegation.answer.kind === "records");
   return result(evaluation, [keys.evidence, delegation.evidence]);
@@ -64,65 +72,52 @@ export async function checkDnssec({ domain, dns, validator, clock }: DnssecCheck
 
 function evaluateBogus(domain: string, failure: DnsFailure): Evaluation {
   const { extendedErrors = [] } = failure;
-  const why = extendedErrors.map(shownError).join("; ");
+  const reason = extendedErrors.map(shownError).join("; ");
   return {
     status: "fail",
-    observed: `The DNSSEC signatures for ${domain} are invalid: a validating server returns SERVFAIL${
-      why && ` (${why})`
-    }, but answers without validation. Validating servers cannot send to the domain or check its mail.`,
-    fix: {
-      text: `${adviceFor(extendedErrors)} If that takes time, have the DS record removed at the registrar. An unsigned zone loses no mail.`,
-    },
+    ...observedFields(
+      reason === "" ? phrase("dnssec.bogus", { domain }) : phrase("dnssec.bogus_because", { domain, reason }),
+    ),
+    fix: fixFields(phrases(adviceFor(extendedErrors), phrase("dnssec.remove_ds"))),
   };
 }
 
 function evaluateInsecure(hasKeys: boolean, hasDelegation: boolean): Evaluation {
-  const warn = (observed: string, text: string): Evaluation => ({
+  const warn = (observed: Phrase, action: Phrase): Evaluation => ({
     status: "warn",
-    observed,
-    fix: { text },
+    ...observedFields(observed),
+    fix: fixFields(action),
   });
-  if (hasDelegation)
-    return warn(
-      "There is a DS record, but the validating server ignores it because it does not support the algorithms.",
-      "Sign the zone with a widely supported algorithm, such as ECDSA P-256 (13), and replace the DS record.",
-    );
-  if (hasKeys)
-    return warn(
-      "The zone is signed, but the parent zone has no DS record for it, so resolvers cannot verify the signatures.",
-      "Have the DS record of the zone's key published at the registrar.",
-    );
-  return warn(
-    "The domain has no DNSSEC signatures. DNSSEC is optional, but unsigned answers can be forged, and DANE requires DNSSEC.",
-    "Have the DNS provider sign the zone, then have its DS record published at the registrar.",
-  );
+  if (hasDelegation) return warn(phrase("dnssec.algorithm"), phrase("dnssec.other_algorithm"));
+  if (hasKeys) return warn(phrase("dnssec.no_ds"), phrase("dnssec.publish_ds"));
+  return warn(phrase("dnssec.unsigned"), phrase("dnssec.sign"));
 }
 
 /** Meaning of the extended errors about signatures, and advice for customers (RFC 8914 section 4). */
-const errors: Readonly<Record<number, { readonly meaning: string; readonly advice?: string }>> = {
+const errors: Readonly<Record<number, { readonly meaning: string; readonly advice?: Phrase }>> = {
   6: { meaning: "the signatures are bogus" },
-  7: { meaning: "a signature has expired", advice: "Have the zone signed again. A signature has expired." },
+  7: { meaning: "a signature has expired", advice: phrase("dnssec.expired") },
   8: {
     meaning: "a signature is not valid yet",
-    advice: "Check the clock of the server that signs the zone. A signature is not valid yet.",
+    advice: phrase("dnssec.not_yet"),
   },
   9: {
     meaning: "no key matches the DS record",
-    advice: "Replace the DS record at the registrar. The zone has no matching key.",
+    advice: phrase("dnssec.other_key"),
   },
   10: {
     meaning: "signatures are missing",
-    advice: "Have the whole zone signed again. Signatures are missing.",
+    advice: phrase("dnssec.unsigned_records"),
   },
   11: { meaning: "the key is not a zone key" },
   12: {
     meaning: "the proof that a name does not exist is missing",
-    advice: "Have the whole zone signed again. Its NSEC records are missing.",
+    advice: phrase("dnssec.no_nsec"),
   },
   25: { meaning: "a signature expires before it is valid" },
   27: {
     meaning: "NSEC3 has too many iterations",
-    advice: "Set the NSEC3 iterations of the zone to 0 (RFC 9276 section 3.1).",
+    advice: phrase("dnssec.iterations"),
   },
 };
 
@@ -132,9 +127,9 @@ function shownError({ code, text }: ExtendedError): string {
   return `extended error ${code}${parts && `, ${parts}`}`;
 }
 
-function adviceFor(found: readonly ExtendedError[]): string {
+function adviceFor(found: readonly ExtendedError[]): Phrase {
   const known = found.flatMap(({ code }) => errors[code]?.advice ?? []);
-  return known[0] ?? "Have the zone signed again, and compare the DS record at the registrar with its key.";
+  return known[0] ?? phrase("dnssec.sign_again");
 }
 
 function validationEvidence(

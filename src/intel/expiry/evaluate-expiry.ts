@@ -1,5 +1,12 @@
+import { type Phrase, phrase } from "../../shared/phrase.ts";
 import { utcDay } from "../../shared/utc-day.ts";
-import type { CheckResult, Evaluation } from "../check-result.ts";
+import {
+  type CheckResult,
+  type Evaluation,
+  expectedFields,
+  fixFields,
+  observedFields,
+} from "../check-result.ts";
 import type { RdapResult } from "./rdap-result.ts";
 
 const DAY_MS = 86_400_000;
@@ -15,7 +22,7 @@ export function evaluateExpiry(domain: string, rdap: RdapResult, now: Date): Che
     {
       id: "infra.expiry",
       ...evaluate(domain, rdap, now),
-      expected: `The domain is registered for at least another ${WARN_DAYS} days.`,
+      ...expectedFields(phrase("expiry.expected", { count: WARN_DAYS })),
       evidence: rdap.evidence,
     },
   ];
@@ -23,37 +30,36 @@ export function evaluateExpiry(domain: string, rdap: RdapResult, now: Date): Che
 
 function evaluate(domain: string, rdap: RdapResult, now: Date): Evaluation {
   if (rdap.kind === "failed")
-    return { status: "error", observed: `The registry query failed: ${rdap.reason}.` };
-  if (rdap.kind === "no_server")
-    return { status: "not_tested", observed: `No registry can be queried about ${domain}: ${rdap.reason}.` };
+    return { status: "error", ...observedFields(phrase("expiry.failed", { reason: rdap.reason })) };
+  if (rdap.kind === "no_server") {
+    const text = phrase("expiry.no_registry", { domain, reason: rdap.reason });
+    return { status: "not_tested", ...observedFields(text) };
+  }
   const { registrable } = rdap;
-  if (rdap.kind === "not_found")
-    return {
-      status: "error",
-      observed: `The registry's server ${rdap.server} does not know ${registrable} (HTTP 404). The domain is not registered, or the server has no data about it.`,
-    };
+  const registered = { domain: registrable };
+  if (rdap.kind === "not_found") {
+    const text = phrase("expiry.not_found", { server: rdap.server, ...registered });
+    return { status: "error", ...observedFields(text) };
+  }
   const { expiresAt, endings } = rdap;
-  const fix = {
-    text: `Renew ${registrable} at its registrar, and enable automatic renewal.`,
-  };
-  if (endings.length > 0) {
-    const observed = `${registrable} was not renewed and will be deleted (${endings.join(", ")}).`;
+  const fix = fixFields(phrase("expiry.renew", registered));
+  if (endings.length > 0)
     return {
       status: "fail",
-      observed,
-      fix: { text: `Have the registrar restore ${registrable} immediately.` },
+      ...observedFields(phrase("expiry.ending", { ...registered, states: endings })),
+      fix: fixFields(phrase("expiry.restore", registered)),
     };
-  }
-  if (!expiresAt) {
-    const observed = `The registry does not state when the registration of ${registrable} ends.`;
-    return { status: "not_tested", observed };
-  }
+  if (!expiresAt) return { status: "not_tested", ...observedFields(phrase("expiry.no_end", registered)) };
   const days = Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS);
   const day = utcDay(expiresAt);
   if (expiresAt <= now)
-    return { status: "fail", observed: `The registration of ${registrable} ended on ${day}.`, fix };
-  const left = days === 1 ? "1 day" : `${days} days`;
-  const observed = `${registrable} is registered until ${day}, for another ${days === 0 ? "few hours" : left}.`;
-  if (days >= WARN_DAYS) return { status: "pass", observed };
-  return { status: days < FAIL_DAYS ? "fail" : "warn", observed, fix };
+    return { status: "fail", ...observedFields(phrase("expiry.ended", { ...registered, day })), fix };
+  const finding = observedFields(leftPhrase(registrable, day, days));
+  if (days >= WARN_DAYS) return { status: "pass", ...finding };
+  return { status: days < FAIL_DAYS ? "fail" : "warn", ...finding, fix };
+}
+
+function leftPhrase(domain: string, day: string, count: number): Phrase {
+  if (count === 0) return phrase("expiry.hours", { domain, day });
+  return count === 1 ? phrase("expiry.day", { domain, day }) : phrase("expiry.days", { domain, day, count });
 }

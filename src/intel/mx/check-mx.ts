@@ -1,6 +1,14 @@
 import { isPublicAddress } from "../../shared/destination-address.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evaluation, Fix } from "../check-result.ts";
+import {
+  type CheckResult,
+  type Evaluation,
+  expectedFields,
+  type Fix,
+  fixFields,
+  observedFields,
+} from "../check-result.ts";
 import type { AddressProbe, MailHostProbe } from "../mail-host-probe/mail-host-probe.ts";
 import type { Vantage } from "../mail-host-probe/vantage.ts";
 import type { MailHost, MailHosts } from "./find-mail-hosts.ts";
@@ -17,10 +25,10 @@ interface MxCheck {
 /** Number of mail servers named in a text. */
 const MAX_NAMED = 5;
 const EXPECTED = {
-  "infra.mx.null": "A domain that receives mail has MX records. A domain that receives none has the null MX.",
-  "infra.mx.resolves": "Each host in the MX records has a public address.",
-  "infra.mx.answers": "Each mail server answers on port 25.",
-  "infra.mx.cname": "MX records name hosts, not aliases.",
+  "infra.mx.null": phrase("mx.null_expected"),
+  "infra.mx.resolves": phrase("mx.resolves_expected"),
+  "infra.mx.answers": phrase("mx.answers_expected"),
+  "infra.mx.cname": phrase("mx.cname_expected"),
 } as const;
 
 /** Checks how the domain receives mail: `infra.mx.null`, `infra.mx.resolves`, `infra.mx.answers`, `infra.mx.cname`. */
@@ -29,19 +37,16 @@ export function checkMx({ domain, role, found, probes, vantage }: MxCheck): Chec
   const result = (id: keyof typeof EXPECTED, evaluation: Evaluation): CheckResult => ({
     id,
     evidence,
-    expected: EXPECTED[id],
+    ...expectedFields(EXPECTED[id]),
     ...evaluation,
   });
   if (found.kind === "failed") {
-    const observed = `The lookup of the MX records failed: ${found.reason}.`;
-    return Object.keys(EXPECTED).map((id) =>
-      result(id as keyof typeof EXPECTED, { status: "error", observed }),
-    );
+    const failed = evaluation("error", phrase("mx.lookup_failed", { reason: found.reason }));
+    return Object.keys(EXPECTED).map((id) => result(id as keyof typeof EXPECTED, failed));
   }
-  const untested = (observed: string): Evaluation => ({ status: "not_tested", observed });
   const hosts = "hosts" in found ? found.hosts : [];
   const unknown = hosts.filter(({ failure }) => failure !== undefined).length;
-  const nobody = hosts.length === 0 ? untested("There is no mail server.") : undefined;
+  const nobody = hosts.length === 0 ? evaluation("not_tested", phrase("mx.no_server")) : undefined;
   return [
     result("infra.mx.null", evaluateMail(domain, role, found)),
     result("infra.mx.resolves", nobody ?? evaluateAddresses(hosts, unknown)),
@@ -50,72 +55,56 @@ export function checkMx({ domain, role, found, probes, vantage }: MxCheck): Chec
   ];
 }
 
+function evaluation(status: Evaluation["status"], observed: Phrase, fix?: Fix): Evaluation {
+  return { status, ...observedFields(observed), ...(fix && { fix }) };
+}
+
 function evaluateMail(domain: string, role: DomainRole, found: MailHosts): Evaluation {
   const takesNone: Fix = {
     record: { name: domain, type: "MX", value: "0 ." },
-    text: "Publish the null MX as the only MX record. Senders then do not try to deliver.",
+    ...fixFields(phrase("mx.publish_null")),
   };
   switch (found.kind) {
-    case "null":
-      return role === "receiving"
-        ? {
-            status: "fail",
-            observed: "The null MX declares that the domain receives no mail.",
-            fix: { text: "Replace it with the MX records of the servers that receive the domain's mail." },
-          }
-        : { status: "pass", observed: "The null MX declares that the domain receives no mail." };
+    case "null": {
+      const declared = phrase("mx.null");
+      if (role !== "receiving") return evaluation("pass", declared);
+      return evaluation("fail", declared, fixFields(phrase("mx.replace_null")));
+    }
     case "none":
       if (role === "receiving")
-        return {
-          status: "fail",
-          observed: "There is no MX record, and the domain has no address, so it cannot receive mail.",
-          fix: { text: "Publish an MX record for each server that receives the domain's mail." },
-        };
-      return {
-        status: "warn",
-        observed:
-          "There is no MX record, and the domain has no address. Bounces and replies are lost, and some receivers reject mail from such a domain.",
-        // RFC 7505 section 4.2: receivers may reject mail from a domain with the null MX.
-        fix:
-          role === "sending"
-            ? { text: "Publish an MX record for a server that receives the domain's bounces and replies." }
-            : takesNone,
-      };
+        return evaluation("fail", phrase("mx.none"), fixFields(phrase("mx.publish_each")));
+      // RFC 7505 section 4.2: receivers may reject mail from a domain with the null MX.
+      return evaluation(
+        "warn",
+        phrase("mx.none_sending"),
+        role === "sending" ? fixFields(phrase("mx.publish_bounces")) : takesNone,
+      );
     case "implicit":
-      if (role === "parked")
-        return {
-          status: "fail",
-          observed: "There is no MX record, so mail goes to the address of the domain itself.",
-          fix: takesNone,
-        };
-      return {
-        status: "warn",
-        observed: "There is no MX record, so mail goes to the address of the domain itself.",
-        fix: {
-          record: { name: domain, type: "MX", value: `10 ${domain}.` },
-          text: "Publish this MX record if that host receives mail. Otherwise publish one for the host that does.",
-        },
-      };
+      if (role === "parked") return evaluation("fail", phrase("mx.implicit"), takesNone);
+      return evaluation("warn", phrase("mx.implicit"), {
+        record: { name: domain, type: "MX", value: `10 ${domain}.` },
+        ...fixFields(phrase("mx.publish_implicit")),
+      });
     default:
       return role === "parked"
-        ? { status: "fail", observed: "The domain is parked but receives mail.", fix: takesNone }
-        : { status: "pass", observed: "MX records name the servers that receive the domain's mail." };
+        ? evaluation("fail", phrase("mx.parked"), takesNone)
+        : evaluation("pass", phrase("mx.named"));
   }
 }
 
 function evaluateAddresses(hosts: readonly MailHost[], unknown: number): Evaluation {
   const wrong = hosts.flatMap((host) => {
     const problem = problemOf(host);
-    return problem === undefined ? [] : [`${host.name}: ${problem}`];
+    return problem === undefined ? [] : [phrases(phrase("host.label", { name: host.name }), problem)];
   });
   if (wrong.length > 0 && wrong.length + unknown < hosts.length) {
-    const fix = { text: "Give these hosts an address, or remove their MX records." };
-    return { status: "warn", observed: `Some mail servers are unreachable. ${wrong.join(" ")}`, fix };
+    const observed = phrases(phrase("mx.some_unreachable"), ...wrong);
+    return evaluation("warn", observed, fixFields(phrase("mx.some_address_needed")));
   }
-  if (unknown > 0) return { status: "error", observed: unknownHosts(hosts) };
-  if (wrong.length === 0) return { status: "pass", observed: "All mail servers have public addresses." };
-  const fix = { text: "Give the hosts of the MX records an address." };
-  return { status: "fail", observed: `No mail server is reachable. ${wrong.join(" ")}`, fix };
+  if (unknown > 0) return evaluation("error", unknownHosts(hosts));
+  if (wrong.length === 0) return evaluation("pass", phrase("mx.all_public"));
+  const observed = phrases(phrase("mx.none_reachable"), ...wrong);
+  return evaluation("fail", observed, fixFields(phrase("mx.address_needed")));
 }
 
 /** A server that refuses Hermod may accept other mail. If outbound port 25 is blocked, the result is inconclusive. */
@@ -124,59 +113,64 @@ function evaluateAnswers(
   probes: ReadonlyMap<string, MailHostProbe>,
   vantage: Vantage,
 ): Evaluation {
-  if (vantage === "closed")
-    return {
-      status: "not_tested",
-      observed: "Hermod's network blocks outbound connections to port 25.",
-    };
+  if (vantage === "closed") return evaluation("not_tested", phrase("mx.port_closed"));
   const seen = hosts.flatMap(({ name }) => {
     const tried = probes.get(name)?.addresses.filter(({ outcome }) => outcome !== "forbidden") ?? [];
     return tried.length > 0 ? [{ name, tried }] : [];
   });
-  if (seen.length === 0) return { status: "not_tested", observed: "No mail server was checked yet." };
+  if (seen.length === 0) return evaluation("not_tested", phrase("mx.not_checked"));
   const isSilent = ({ outcome }: AddressProbe) => outcome === "unreached" || outcome === "unheard";
   const silent = seen.filter(({ tried }) => tried.every(isSilent));
   const answered = seen.filter(({ tried }) => tried.some(({ outcome }) => outcome === "answered"));
-  const texts = silent.slice(0, MAX_NAMED).map(({ name, tried }) => {
+  if (silent.length === 0)
+    return answered.length > 0
+      ? evaluation("pass", phrase("mx.answer"))
+      : evaluation("error", phrase("mx.refuse"));
+  const failed = silent.map(({ name, tried }) => {
     const reasons = tried.flatMap((one) => ("reason" in one ? [`${one.address}: ${one.reason}`] : []));
-    return `${name} (${reasons.join("; ")})`;
+    return { name, reason: reasons.join("; ") };
   });
-  const more = silent.length > MAX_NAMED ? `, and ${silent.length - MAX_NAMED} more` : "";
-  const fix = { text: "Start these mail servers, open port 25 to them, or remove their MX records." };
-  if (silent.length === 0) {
-    if (answered.length > 0) return { status: "pass", observed: "Mail servers answer." };
-    return { status: "error", observed: "Every mail server refuses Hermod, but may accept other mail." };
-  }
-  const observed = `These do not answer: ${texts.join(", ")}${more}.`;
-  if (silent.length < seen.length || seen.length < hosts.length) return { status: "warn", observed, fix };
-  if (vantage === "open") return { status: "fail", observed: `No mail server answers. ${observed}`, fix };
-  const unsure = "It is not yet known whether Hermod's network allows outbound connections to port 25.";
-  return { status: "warn", observed: `No mail server answers. ${observed} ${unsure}`, fix };
+  const observed = phrases(phrase("mx.silent"), failedHosts(failed, MAX_NAMED));
+  const fix = fixFields(phrase("mx.start"));
+  if (silent.length < seen.length || seen.length < hosts.length) return evaluation("warn", observed, fix);
+  const none = phrases(phrase("mx.none_answers"), observed);
+  if (vantage === "open") return evaluation("fail", none, fix);
+  return evaluation("warn", phrases(none, phrase("mx.port_unknown")), fix);
 }
 
-function problemOf({ problem, failure, ipv4, ipv6 }: MailHost): string | undefined {
+/** Hosts with their failures, up to a limit, and the number of further ones. */
+function failedHosts(
+  failed: readonly { readonly name: string; readonly reason: string }[],
+  limit: number,
+): Phrase {
+  const shown = failed.slice(0, limit);
+  const last = shown.pop();
+  const count = failed.length - limit;
+  return phrases(
+    ...shown.map((one) => phrase("host.failed", one)),
+    last && (count > 0 ? phrase("host.failed_more", { ...last, count }) : phrase("host.failed_last", last)),
+  );
+}
+
+function problemOf({ problem, failure, ipv4, ipv6 }: MailHost): Phrase | undefined {
   if (problem !== undefined) return problem;
   if (failure !== undefined) return undefined;
   const addresses = [...ipv4, ...ipv6];
-  if (addresses.length === 0) return "It has no address.";
-  return addresses.some(isPublicAddress)
-    ? undefined
-    : "It has no address that is reachable from the Internet.";
+  if (addresses.length === 0) return phrase("mx.no_address");
+  return addresses.some(isPublicAddress) ? undefined : phrase("mx.no_public_address");
 }
 
 function evaluateAliases(hosts: readonly MailHost[], unknown: number): Evaluation {
   const aliases = hosts.filter(({ isAlias }) => isAlias).map(({ name }) => name);
   if (aliases.length > 0) {
-    const fix = { text: "Name the host itself in the MX record, or replace the alias with addresses." };
-    return { status: "fail", observed: `These are aliases (CNAME): ${aliases.join(", ")}.`, fix };
+    const fix = fixFields(phrase("mx.replace_aliases"));
+    return evaluation("fail", phrase("mx.aliases", { hosts: aliases }), fix);
   }
-  if (unknown > 0) return { status: "error", observed: unknownHosts(hosts) };
-  return { status: "pass", observed: "No mail server is an alias." };
+  if (unknown > 0) return evaluation("error", unknownHosts(hosts));
+  return evaluation("pass", phrase("mx.no_alias"));
 }
 
-function unknownHosts(hosts: readonly MailHost[]): string {
-  const names = hosts
-    .filter(({ failure }) => failure !== undefined)
-    .map(({ name, failure }) => `${name} (${failure})`);
-  return `These lookups failed: ${names.join(", ")}.`;
+function unknownHosts(hosts: readonly MailHost[]): Phrase {
+  const failed = hosts.flatMap(({ name, failure: reason }) => (reason === undefined ? [] : { name, reason }));
+  return phrases(phrase("mx.lookups_failed"), failedHosts(failed, failed.length));
 }

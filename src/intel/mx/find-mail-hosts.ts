@@ -1,4 +1,5 @@
 import { hostName } from "../../dns/names.ts";
+import { type Phrase, phrase } from "../../shared/phrase.ts";
 import type { Evidence } from "../check-result.ts";
 import type { ProbeDns, Probed } from "../probe-dns.ts";
 
@@ -8,7 +9,7 @@ export interface MailHost {
   readonly name: string;
   readonly preference: number;
   /** Why mail cannot be sent to this host; undefined: it may be possible. */
-  readonly problem?: string;
+  readonly problem?: Phrase;
   readonly ipv4: readonly string[];
   readonly ipv6: readonly string[];
   /** Whether the name is an alias (CNAME). */
@@ -67,13 +68,11 @@ async function findHost(
   const name = exchange.toLowerCase();
   const none = { name, preference, ipv4: [], ipv6: [], isAlias: false };
   if (isRoot(exchange)) {
-    const problem = 'A "." together with other hosts has no meaning (RFC 7505 section 3).';
-    return { host: { ...none, problem }, evidence: [] };
+    return { host: { ...none, problem: phrase("mx.root") }, evidence: [] };
   }
   const host = hostName(exchange);
   if (host === undefined) {
-    const problem = "It is not a host name. An MX record cannot contain an address.";
-    return { host: { ...none, problem }, evidence: [] };
+    return { host: { ...none, problem: phrase("mx.not_a_host") }, evidence: [] };
   }
   const [four, six] = await Promise.all([dns.lookUp(host, "A"), dns.lookUp(host, "AAAA")]);
   const failure = [four, six].map(failureOf).find((reason) => reason !== undefined);

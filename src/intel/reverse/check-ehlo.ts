@@ -1,6 +1,14 @@
 import { hostName } from "../../dns/names.ts";
 import { safeDetail } from "../../message/replies/outcome.ts";
-import type { CheckResult, CheckStatus, Evidence } from "../check-result.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
+import {
+  type CheckResult,
+  type CheckStatus,
+  type Evidence,
+  expectedFields,
+  fixFields,
+  observedFields,
+} from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { worstOf, worstStatus } from "../worst-status.ts";
 import { forwardType, isSameAddress, reverseName } from "./reverse-name.ts";
@@ -15,7 +23,7 @@ interface EhloCheck {
 
 interface Finding {
   readonly status: CheckStatus;
-  readonly text: string;
+  readonly text: Phrase;
   readonly evidence: readonly Evidence[];
 }
 
@@ -30,28 +38,23 @@ export async function checkEhlo({ addresses, ehloNameOf, dns }: EhloCheck): Prom
     {
       id: "reputation.ehlo",
       status,
-      observed: texts.length > 0 ? texts.join(" ") : "No sending address is known.",
-      expected:
-        "Each sending address uses a name in EHLO that resolves to it and is its reverse DNS name (RFC 5321 section 4.1.1.1).",
+      ...observedFields(texts.length > 0 ? phrases(...texts) : phrase("reverse.no_address")),
+      ...expectedFields(phrase("ehlo.expected")),
       evidence: findings.flatMap(({ evidence }) => evidence),
-      ...((status === "fail" || status === "warn") && {
-        fix: {
-          text: "Use the name from the PTR record of the address in EHLO, and let that name resolve to this address.",
-        },
-      }),
+      ...((status === "fail" || status === "warn") && { fix: fixFields(phrase("ehlo.use_ptr")) }),
     },
   ];
 }
 
 async function checkAddress(address: string, text: string | undefined, dns: ProbeDns): Promise<Finding> {
-  const finding = (status: CheckStatus, what: string, evidence: readonly Evidence[] = []): Finding => ({
+  const finding = (status: CheckStatus, what: Phrase, evidence: readonly Evidence[] = []): Finding => ({
     status,
-    text: `${address}: ${what}`,
+    text: phrases(phrase("host.label", { name: address }), what),
     evidence,
   });
-  if (text === undefined) return finding("not_tested", "Its EHLO name is unknown.");
+  if (text === undefined) return finding("not_tested", phrase("ehlo.unknown"));
   const name = hostName(text);
-  if (name === undefined) return finding("fail", `Its EHLO name ${safeDetail(text)} is not a host name.`);
+  if (name === undefined) return finding("fail", phrase("ehlo.not_a_host", { name: safeDetail(text) }));
   const [forward, reverse] = await Promise.all([
     dns.lookUp(name, forwardType(address)),
     dns.lookUp(reverseName(address), "PTR"),
@@ -59,18 +62,15 @@ async function checkAddress(address: string, text: string | undefined, dns: Prob
   const evidence = [forward.evidence, reverse.evidence];
   const { answer } = forward;
   if (answer.kind === "failed")
-    return finding("error", `The lookup of its EHLO name ${name} failed: ${answer.reason}.`, evidence);
+    return finding("error", phrase("ehlo.lookup_failed", { name, reason: answer.reason }), evidence);
   if (answer.kind !== "records" || !answer.records.some((one) => isSameAddress(one, address)))
-    return finding("fail", `Its EHLO name ${name} does not resolve to it.`, evidence);
-  if (reverse.answer.kind === "failed")
-    return finding("error", `The lookup of its reverse DNS name failed: ${reverse.answer.reason}.`, evidence);
+    return finding("fail", phrase("ehlo.elsewhere", { name }), evidence);
+  if (reverse.answer.kind === "failed") {
+    const { reason } = reverse.answer;
+    return finding("error", phrase("reverse.lookup_failed", { reason }), evidence);
+  }
   const names =
     reverse.answer.kind === "records" ? reverse.answer.records.flatMap((one) => hostName(one) ?? []) : [];
-  if (!names.includes(name))
-    return finding(
-      "warn",
-      `Its EHLO name ${name} resolves to it, but is not its reverse DNS name.`,
-      evidence,
-    );
-  return finding("pass", `Its EHLO name ${name} is its reverse DNS name.`, evidence);
+  if (!names.includes(name)) return finding("warn", phrase("ehlo.other", { name }), evidence);
+  return finding("pass", phrase("ehlo.same", { name }), evidence);
 }

@@ -1,6 +1,14 @@
 import { hostName } from "../../dns/names.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type { CheckId } from "../catalogue.ts";
-import type { CheckResult, CheckStatus, Evidence } from "../check-result.ts";
+import {
+  type CheckResult,
+  type CheckStatus,
+  type Evidence,
+  expectedFields,
+  fixFields,
+  observedFields,
+} from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { worstStatus } from "../worst-status.ts";
 import { forwardType, isSameAddress, reverseName } from "./reverse-name.ts";
@@ -16,15 +24,15 @@ interface Reverse {
   readonly address: string;
   readonly ptr: CheckStatus;
   readonly fcrdns: CheckStatus;
-  readonly observed: string;
+  readonly observed: Phrase;
   readonly evidence: readonly Evidence[];
 }
 
 /** Limit for one address: a mail server has few names, and each costs lookups. */
 const MAX_NAMES = 5;
 const EXPECTED = {
-  "reputation.ptr": "Each sending address has a reverse DNS name (a PTR record).",
-  "reputation.fcrdns": "The reverse DNS name of each sending address resolves to that address.",
+  "reputation.ptr": phrase("reverse.ptr_expected"),
+  "reputation.fcrdns": phrase("reverse.fcrdns_expected"),
 } as const;
 
 /**
@@ -34,8 +42,8 @@ const EXPECTED = {
 export async function checkReverse({ addresses, dns }: ReverseCheck): Promise<CheckResult[]> {
   const ids = ["reputation.ptr", "reputation.fcrdns"] as const;
   if (addresses.length === 0) {
-    const observed = "No sending address is known.";
-    return ids.map((id) => ({ id, status: "not_tested", observed, expected: EXPECTED[id], evidence: [] }));
+    const untested = { status: "not_tested", ...observedFields(phrase("reverse.no_address")) } as const;
+    return ids.map((id) => ({ id, ...untested, ...expectedFields(EXPECTED[id]), evidence: [] }));
   }
   const all = await Promise.all(addresses.map((address) => readReverse(address, dns)));
   return [
@@ -52,18 +60,15 @@ function resultOf(
   const status = worstStatus(all.map(statusOf));
   const observed = all
     .filter((one) => statusOf(one) === status)
-    .map(({ address, observed: text }) => `${address}: ${text}`)
-    .join(" ");
+    .flatMap(({ address, observed: text }) => [phrase("host.label", { name: address }), text]);
   const isWrong = status === "fail" || status === "warn";
-  const text =
-    "Ask the provider of the address for a PTR record with the name of your mail server, and let that name resolve to this address.";
   return {
     id,
     status,
-    observed,
-    expected: EXPECTED[id],
+    ...observedFields(phrases(...observed)),
+    ...expectedFields(EXPECTED[id]),
     evidence: all.flatMap(({ evidence }) => evidence),
-    ...(isWrong && { fix: { text } }),
+    ...(isWrong && { fix: fixFields(phrase("reverse.ask_provider")) }),
   };
 }
 
@@ -76,26 +81,26 @@ async function readReverse(address: string, dns: ProbeDns): Promise<Reverse> {
       ...asked,
       ptr: "error",
       fcrdns: "error",
-      observed: `The lookup of its reverse DNS name failed: ${answer.reason}.`,
+      observed: phrase("reverse.lookup_failed", { reason: answer.reason }),
     };
   if (answer.kind !== "records")
-    return { ...asked, ptr: "fail", fcrdns: "fail", observed: "It has no reverse DNS name." };
+    return { ...asked, ptr: "fail", fcrdns: "fail", observed: phrase("reverse.none") };
   const names = answer.records.flatMap((record) => hostName(record) ?? []).slice(0, MAX_NAMES);
   if (names.length === 0)
-    return { ...asked, ptr: "fail", fcrdns: "fail", observed: "Its PTR record is not a host name." };
+    return { ...asked, ptr: "fail", fcrdns: "fail", observed: phrase("reverse.not_a_host") };
   const forward = await Promise.all(names.map((one) => dns.lookUp(one, forwardType(address))));
   const evidences = [evidence, ...forward.map((one) => one.evidence)];
   const leadsBack = forward.some(
     ({ answer: back }) => back.kind === "records" && back.records.some((one) => isSameAddress(one, address)),
   );
   const found = { address, ptr: "pass", evidence: evidences } as const;
-  if (leadsBack) return { ...found, fcrdns: "pass", observed: `${names.join(", ")} resolves to it.` };
+  if (leadsBack) return { ...found, fcrdns: "pass", observed: phrase("reverse.resolves", { names }) };
   const failed = forward.find(({ answer: back }) => back.kind === "failed");
   if (failed?.answer.kind === "failed")
     return {
       ...found,
       fcrdns: "error",
-      observed: `The lookup of its reverse DNS name failed: ${failed.answer.reason}.`,
+      observed: phrase("reverse.lookup_failed", { reason: failed.answer.reason }),
     };
-  return { ...found, fcrdns: "fail", observed: `${names.join(", ")} does not resolve to it.` };
+  return { ...found, fcrdns: "fail", observed: phrase("reverse.elsewhere", { names }) };
 }

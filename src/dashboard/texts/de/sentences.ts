@@ -6,6 +6,8 @@ import { domainSentences } from "./api/domain-sentences.ts";
 import { hostSentences } from "./api/host-sentences.ts";
 import { incidentSentences } from "./api/incident-sentences.ts";
 import { policySentences } from "./api/policy-sentences.ts";
+import { zoneSentences } from "./api/zone-sentences.ts";
+import { checkWords } from "./check-words.ts";
 import { failureWords } from "./failure-words.ts";
 
 // Results and reasons of the API in German.
@@ -17,6 +19,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
   ...incidentSentences,
   ...policySentences,
   ...hostSentences,
+  ...zoneSentences,
   ...dmarcSentences,
   "report.cancelled": "Der Auftrag des Berichts wurde abgebrochen.",
   "report.not_created": "Der Bericht konnte nicht erstellt werden.",
@@ -26,7 +29,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
 /** Words for values of params: `{name:table}`. */
 const words = {
   ...failureWords,
-  lookup_failure: {},
+  ...checkWords,
   and: {},
   alert_name: { "": "ein Alarm" },
   age_origin: {
