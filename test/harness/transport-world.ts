@@ -13,6 +13,7 @@ import { createMailServers, probeOf, publicCa } from "./mail-server.ts";
 import { startPolicyServer } from "./policy-server.ts";
 import { probeZones } from "./probe-zones.ts";
 import type { Script } from "./scripted-server.ts";
+import { withParts } from "./text-parts.ts";
 
 export const DOMAIN = "example.com";
 
@@ -54,7 +55,7 @@ export async function startTransportWorld() {
       ...(policy !== undefined && { [`mta-sts.${DOMAIN}`]: { A: ["127.0.0.1"] } }),
       ...zones,
     });
-    return checkTransport({
+    const results = await checkTransport({
       domain: DOMAIN,
       role: "receiving",
       probes,
@@ -73,6 +74,7 @@ export async function startTransportWorld() {
         timeoutMs: policyMs,
       }),
     });
+    return results.map(withParts);
   }
 
   return {

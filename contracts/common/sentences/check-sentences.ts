@@ -1,6 +1,7 @@
 import { dmarcSentences } from "./dmarc-sentences.ts";
 import { hostSentences } from "./host-sentences.ts";
 import { spfSentences } from "./spf-sentences.ts";
+import { transportSentences } from "./transport-sentences.ts";
 import { zoneSentences } from "./zone-sentences.ts";
 
 /** Observed and expected states of checks, and the actions of their fixes. */
@@ -9,4 +10,5 @@ export const checkSentences = {
   ...zoneSentences,
   ...spfSentences,
   ...dmarcSentences,
+  ...transportSentences,
 } as const;

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import type { TlsaRecord } from "../../dns/records.ts";
+import { type Phrase, phrase } from "../../shared/phrase.ts";
 import { DANE_EE, DANE_TA } from "../../transport-security/dane/usable-records.ts";
 import { verifyCertificate } from "../../transport-security/dane/verify-certificate.ts";
 import { matchesMx } from "../../transport-security/mta-sts/matches-mx.ts";
@@ -11,12 +12,11 @@ import type { MtaStsFacts } from "./find-mta-sts.ts";
 /** Requirements of senders for the certificate of one mail server, beyond its existence. */
 export interface CertificateDemand {
   /**
-   * Policies that make senders reject a certificate that is untrusted, has a wrong name or is out of date; undefined:
-   * none.
+   * Policies that make senders reject a certificate that is untrusted, has a wrong name or is out of date; empty: none.
    */
-  readonly demandedBy: string | undefined;
+  readonly demandedBy: readonly string[];
   /** Why the requirements are unknown. */
-  readonly unknown: string | undefined;
+  readonly unknown: Phrase | undefined;
   /**
    * Part of the certificate that TLSA records authenticate for all senders that check it: the key, regardless of the
    * rest of the certificate (RFC 7672 section 3.1.1), or its authority.
@@ -43,9 +43,8 @@ export function certificateDemand(host: string, tls: TlsFacts, facts: DemandFact
   const byDane = dane?.kind === "records" ? vouching(tls, dane.records, facts, dane.name) : undefined;
   const isAuthorityDemanded =
     byDane !== "key" && dane?.kind === "records" && dane.records.some(({ usage }) => usage === DANE_TA);
-  const demands = [...(byMtaSts ? ["MTA-STS"] : []), ...(isAuthorityDemanded ? ["DANE"] : [])];
   return {
-    demandedBy: demands.length > 0 ? demands.join(" and ") : undefined,
+    demandedBy: [...(byMtaSts ? ["MTA-STS"] : []), ...(isAuthorityDemanded ? ["DANE"] : [])],
     unknown: whyUnknown(facts),
     // Senders that follow MTA-STS but not DANE check the whole certificate.
     vouchedBy: byMtaSts ? undefined : byDane,
@@ -54,11 +53,12 @@ export function certificateDemand(host: string, tls: TlsFacts, facts: DemandFact
   };
 }
 
-function whyUnknown({ mtaSts: { record, policy }, dane }: DemandFacts): string | undefined {
-  if (record.kind === "failed") return `the lookup of the MTA-STS record failed (${record.reason})`;
+function whyUnknown({ mtaSts: { record, policy }, dane }: DemandFacts): Phrase | undefined {
+  if (record.kind === "failed") return phrase("certificate.cost_unknown_record", { reason: record.reason });
   if (record.kind === "one" && policy.kind === "unknown")
-    return `the fetch of the MTA-STS policy failed (${policy.reason})`;
-  return dane?.kind === "failed" ? `the lookup of the TLSA records failed (${dane.reason})` : undefined;
+    return phrase("certificate.cost_unknown_policy", { reason: policy.reason });
+  if (dane?.kind !== "failed") return undefined;
+  return phrase("certificate.cost_unknown_dane", { reason: dane.reason });
 }
 
 function vouching(

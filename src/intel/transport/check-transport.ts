@@ -1,7 +1,14 @@
 import type { Clock } from "../../shared/clock.ts";
+import { type Phrase, phrase } from "../../shared/phrase.ts";
 import type { FetchPolicy } from "../../transport-security/mta-sts/fetch-policy.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evaluation, Evidence } from "../check-result.ts";
+import {
+  type CheckResult,
+  type Evaluation,
+  type Evidence,
+  expectedFields,
+  observedFields,
+} from "../check-result.ts";
 import type { MailHostProbe, TlsFacts } from "../mail-host-probe/mail-host-probe.ts";
 import type { Vantage } from "../mail-host-probe/vantage.ts";
 import type { MailHosts } from "../mx/find-mail-hosts.ts";
@@ -40,19 +47,16 @@ export interface TransportCheck {
 }
 
 const EXPECTED = {
-  "transport.starttls": "Each mail server offers STARTTLS, and the handshake succeeds.",
-  "transport.cert_trust":
-    "Each mail server has a certificate of a public authority, and sends the complete chain.",
-  "transport.cert_name":
-    "The certificate of each mail server contains the server's name as an alternative name.",
-  "transport.cert_expiry":
-    "The certificate of each mail server is valid, and is renewed 14 days before its end or when a third of its lifetime is left.",
-  "transport.tls_version": "Each mail server supports TLS 1.2 or TLS 1.3.",
-  "transport.mta_sts.record": "One TXT record at _mta-sts has the form v=STSv1; id=….",
-  "transport.mta_sts.policy": "mta-sts serves a valid policy that senders can cache.",
-  "transport.mta_sts.mx": "The policy names each host of the MX records.",
-  "transport.tlsrpt": "One TXT record at _smtp._tls has an address for TLS reports.",
-  "transport.dane": "Each mail server has TLSA records signed with DNSSEC, and its certificate matches one.",
+  "transport.starttls": phrase("transport.expects_starttls"),
+  "transport.cert_trust": phrase("transport.expects_trust"),
+  "transport.cert_name": phrase("transport.expects_name"),
+  "transport.cert_expiry": phrase("transport.expects_expiry"),
+  "transport.tls_version": phrase("transport.expects_version"),
+  "transport.mta_sts.record": phrase("transport.expects_sts_record"),
+  "transport.mta_sts.policy": phrase("transport.expects_sts_policy"),
+  "transport.mta_sts.mx": phrase("transport.expects_sts_mx"),
+  "transport.tlsrpt": phrase("transport.expects_tls_rpt"),
+  "transport.dane": phrase("transport.expects_dane"),
 } as const;
 type TransportCheckId = keyof typeof EXPECTED;
 const IDS = Object.keys(EXPECTED) as TransportCheckId[];
@@ -62,7 +66,8 @@ export async function checkTransport(check: TransportCheck): Promise<CheckResult
   const domain = check.domain.toLowerCase().replace(/\.$/, "");
   const { mail, clock, isValidating } = check;
   const noServer = whyNoServer(check);
-  if (noServer !== undefined) return all({ status: "not_tested", observed: noServer }, mail.evidence);
+  if (noServer !== undefined)
+    return all({ status: "not_tested", ...observedFields(noServer) }, mail.evidence);
   const [mtaSts, tlsRpt] = await Promise.all([
     findMtaSts({ ...check, domain }),
     findTlsRpt(domain, check.dns),
@@ -103,22 +108,22 @@ export async function checkTransport(check: TransportCheck): Promise<CheckResult
       [...mail.evidence, ...(dane?.evidence ?? []), ...seen],
     ),
   };
-  return IDS.map((id) => ({ id, expected: EXPECTED[id], ...evaluations[id] }));
+  return IDS.map((id) => ({ id, ...expectedFields(EXPECTED[id]), ...evaluations[id] }));
 }
 
 /** Why there is nothing to check; undefined: there is, or it is unknown. */
-function whyNoServer({ role, mail }: TransportCheck): string | undefined {
-  if (role === "parked") return "The domain is parked, so it has no mail transport to check.";
-  return mail.kind === "null" || mail.kind === "none" ? "The domain has no mail server." : undefined;
+function whyNoServer({ role, mail }: TransportCheck): Phrase | undefined {
+  if (role === "parked") return phrase("transport.parked");
+  return mail.kind === "null" || mail.kind === "none" ? phrase("transport.no_server") : undefined;
 }
 
 function all(evaluation: Evaluation, evidence: readonly Evidence[]): CheckResult[] {
-  return IDS.map((id) => ({ id, expected: EXPECTED[id], ...evaluation, evidence }));
+  return IDS.map((id) => ({ id, ...expectedFields(EXPECTED[id]), ...evaluation, evidence }));
 }
 
 function unknownServers(mail: MailHosts): Evaluation {
   const reason = mail.kind === "failed" ? mail.reason : "unknown";
-  return { status: "error", observed: `The lookup of the mail servers failed: ${reason}.` };
+  return { status: "error", ...observedFields(phrase("transport.servers_unknown", { reason })) };
 }
 
 function policiesOf({ record }: MtaStsFacts, dane: DaneFacts | undefined): string[] {

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { minuteText } from "../../shared/minute-text.ts";
-import type { Evaluation, Fix } from "../check-result.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
+import { type Evaluation, fixFields, observedFields } from "../check-result.ts";
 import type { TlsFacts } from "../mail-host-probe/mail-host-probe.ts";
 import type { CertificateDemand } from "./certificate-demand.ts";
 import { evaluateSights, NOTHING_WRONG, worstOf } from "./evaluate-sights.ts";
@@ -15,8 +16,8 @@ export interface CertificateSubject {
 
 /** A problem of a certificate, and its fix. */
 interface Fault {
-  readonly text: string;
-  readonly fix: Fix;
+  readonly text: Phrase;
+  readonly fix: Phrase;
 }
 
 const DAY_MS = 86_400_000;
@@ -32,7 +33,7 @@ export function evaluateTrust(subject: CertificateSubject): Evaluation {
   const evaluated = evaluateEach(subject, (tls, demand) =>
     demand.vouchedBy === undefined ? whyUntrusted(tls) : undefined,
   );
-  return worstOf(evaluated, "The certificates of all mail servers are trusted");
+  return worstOf(evaluated, phrase("certificate.all_trusted"));
 }
 
 /** Judges `transport.cert_name`: only alternative names count (RFC 9525 section 6.3). */
@@ -40,7 +41,7 @@ export function evaluateName(subject: CertificateSubject): Evaluation {
   const evaluated = evaluateEach(subject, (tls, demand) =>
     demand.vouchedBy === undefined ? whyNotNamed(tls, demand.names) : undefined,
   );
-  return worstOf(evaluated, "The certificates of all mail servers contain the servers' names");
+  return worstOf(evaluated, phrase("certificate.all_named"));
 }
 
 /** `transport.cert_expiry`. */
@@ -51,7 +52,7 @@ export function evaluateExpiry(subject: CertificateSubject): Evaluation {
     (tls, demand) => (demand.vouchedBy === "key" ? undefined : whyOutOfDate(tls, now)),
     (tls) => whyShort(tls, now),
   );
-  return worstOf(evaluated, "The certificates of all mail servers do not expire soon");
+  return worstOf(evaluated, phrase("certificate.none_expires"));
 }
 
 /**
@@ -70,47 +71,43 @@ function evaluateEach(
     const fault = faultOf(tls, demand);
     if (fault) return weighed(fault, demand);
     if (demand.vouchedBy === "key")
-      return {
-        status: "pass",
-        observed: "A TLSA record authenticates its key, regardless of the rest of its certificate.",
-      };
+      return { status: "pass", ...observedFields(phrase("certificate.key_authenticated")) };
     const notice = noticeOf(tls);
-    return notice ? { status: "warn", observed: notice.text, fix: notice.fix } : NOTHING_WRONG;
+    return notice ? warning(notice) : NOTHING_WRONG;
   });
 }
 
-function weighed({ text, fix }: Fault, { demandedBy, unknown }: CertificateDemand): Evaluation {
-  if (demandedBy !== undefined)
+function weighed(fault: Fault, { demandedBy, unknown }: CertificateDemand): Evaluation {
+  if (demandedBy.length > 0) {
+    const cost = phrase("certificate.costs_mail", { policies: demandedBy });
     return {
       status: "fail",
-      observed: `${text} Senders that follow ${demandedBy} hold mail for it.`,
-      fix,
+      ...observedFields(phrases(fault.text, cost)),
+      fix: fixFields(fault.fix),
     };
-  if (unknown !== undefined)
-    return { status: "error", observed: `${text} It is unknown whether that costs mail: ${unknown}.` };
-  return { status: "warn", observed: text, fix };
+  }
+  if (unknown) return { status: "error", ...observedFields(phrases(fault.text, unknown)) };
+  return warning(fault);
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: "Its certificate is self-signed.",
-  SELF_SIGNED_CERT_IN_CHAIN: "Its certificate comes from an authority that is not public.",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    "It sends only its own certificate, without the chain to a public authority.",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    "Its certificate comes from an authority that is not public, or an intermediate certificate is missing.",
-  CERT_HAS_EXPIRED: "An intermediate certificate has expired.",
-  CERT_NOT_YET_VALID: "An intermediate certificate is not valid yet.",
+function warning({ text, fix }: Fault): Evaluation {
+  return { status: "warn", ...observedFields(text), fix: fixFields(fix) };
+}
+
+/** By the code of OpenSSL. */
+const UNTRUSTED: Readonly<Record<string, Phrase>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: phrase("certificate.self_signed"),
+  SELF_SIGNED_CERT_IN_CHAIN: phrase("certificate.not_public"),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: phrase("certificate.no_chain"),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: phrase("certificate.not_public_or_no_chain"),
+  CERT_HAS_EXPIRED: phrase("certificate.intermediate_expired"),
+  CERT_NOT_YET_VALID: phrase("certificate.intermediate_not_valid"),
 };
 
 function whyUntrusted({ untrusted }: TlsFacts): Fault | undefined {
   if (untrusted === undefined) return undefined;
-  const text = REASONS[untrusted] ?? `Its certificate does not lead to a public authority: ${untrusted}.`;
-  return {
-    text,
-    fix: {
-      text: "Have a public authority issue the certificate, and configure the server to send the complete chain.",
-    },
-  };
+  const text = UNTRUSTED[untrusted] ?? phrase("certificate.untrusted", { code: untrusted });
+  return { text, fix: phrase("certificate.have_issued") };
 }
 
 function whyNotNamed(
@@ -121,23 +118,26 @@ function whyNotNamed(
   const leaf = new X509Certificate(der);
   const options = { subject: "never", partialWildcards: false } as const;
   if (names.some((name) => leaf.checkHost(name, options) !== undefined)) return undefined;
-  const wanted = names.join(" or ");
-  const shown = certificate.names.slice(0, 5).join(", ");
-  const other = shown === "" ? "It has no alternative name" : `It is for ${shown}`;
+  const [name, other] = names;
+  const shown = certificate.names.slice(0, 5);
   return {
-    text: `Its certificate does not contain ${wanted}. ${other}.`,
-    fix: { text: `Have a certificate issued that contains ${names[0]} as an alternative name.` },
+    text: phrases(
+      other === undefined
+        ? phrase("certificate.not_named", { name })
+        : phrase("certificate.names_neither", { name, other }),
+      shown.length === 0 ? phrase("certificate.no_names") : phrase("certificate.names", { names: shown }),
+    ),
+    fix: phrase("certificate.have_named", { name }),
   };
 }
 
-const RENEW: Fix = {
-  text: "Renew the certificate, load it into the mail server, and automate the renewal.",
-};
+const RENEW = phrase("certificate.renew");
 
 function whyOutOfDate({ certificate: { validFrom, validTo } }: TlsFacts, now: Date): Fault | undefined {
-  if (now > validTo) return { text: `Its certificate expired at ${minuteText(validTo)}.`, fix: RENEW };
+  if (now > validTo)
+    return { text: phrase("certificate.expired", { time: minuteText(validTo) }), fix: RENEW };
   if (now >= validFrom) return undefined;
-  return { text: `Its certificate is not valid before ${minuteText(validFrom)}.`, fix: RENEW };
+  return { text: phrase("certificate.not_valid", { time: minuteText(validFrom) }), fix: RENEW };
 }
 
 /** Authorities recommend renewal when a third of the lifetime is left. A timely renewal is complete by then. */
@@ -145,5 +145,5 @@ function whyShort({ certificate: { validFrom, validTo } }: TlsFacts, now: Date):
   const lifetimeMs = validTo.getTime() - validFrom.getTime();
   const leftMs = validTo.getTime() - now.getTime();
   if (leftMs >= Math.min(lifetimeMs * NOTICE_SHARE, LONGEST_NOTICE_MS)) return undefined;
-  return { text: `Its certificate expires at ${minuteText(validTo)} and has not been renewed.`, fix: RENEW };
+  return { text: phrase("certificate.expires", { time: minuteText(validTo) }), fix: RENEW };
 }

@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from "node:crypto";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import { subjectPublicKeyInfo } from "../../transport-security/dane/subject-public-key.ts";
-import type { Evaluation, Fix } from "../check-result.ts";
+import { type Evaluation, type Fix, fixFields, observedFields } from "../check-result.ts";
 import type { StartTls, TlsFacts } from "../mail-host-probe/mail-host-probe.ts";
 import { whyNoMatch } from "./certificate-demand.ts";
 import { evaluateSights, type LabelledJudgement, NOTHING_WRONG, worstOf } from "./evaluate-sights.ts";
@@ -24,7 +25,7 @@ export function evaluateDane(subject: DaneSubject): Evaluation {
   if (!dane)
     return {
       status: "not_tested",
-      observed: "Hermod's resolver does not validate DNSSEC, which DANE requires.",
+      ...observedFields(phrase("tlsa.not_validating")),
     };
   const evaluated = [...dane.byHost].flatMap(([host, found]): LabelledJudgement[] => {
     const ofHost = sights.filter((sight) => sight.host === host);
@@ -33,7 +34,7 @@ export function evaluateDane(subject: DaneSubject): Evaluation {
     const seen = ofHost.flatMap((sight) => ("startTls" in sight ? [sight.startTls] : []));
     return [{ label: host, ...evaluateRest(host, found, seen, subject) }];
   });
-  return worstOf(evaluated, "TLSA records match the certificates of all mail servers");
+  return worstOf(evaluated, phrase("tlsa.all_match"));
 }
 
 function evaluateMatch(
@@ -44,27 +45,26 @@ function evaluateMatch(
   if (startTls.kind === "unknown")
     return {
       status: "error",
-      observed: "There are TLSA records, but Hermod could not read the certificate.",
+      ...observedFields(phrase("tlsa.certificate_unknown")),
     };
   if (startTls.kind !== "works")
     return {
       status: "fail",
-      observed: "It has TLSA records, but STARTTLS does not work, so senders with DANE hold mail for it.",
-      fix: { text: `Repair STARTTLS, or remove the TLSA records of ${tlsaName(name)} until then.` },
+      ...observedFields(phrase("tlsa.no_starttls")),
+      fix: fixFields(phrase("tlsa.repair_starttls", { name: tlsaName(name) })),
     };
-  const fix = publish(name, startTls.tls, "Replace the existing records with this one.");
+  const fix = publish(name, startTls.tls, phrase("tlsa.replace"));
   if (records.length === 0)
     return {
       status: "warn",
-      observed:
-        "None of its TLSA records is usable: mail servers support only the usages 2 and 3 (RFC 7672 section 3.1.3).",
+      ...observedFields(phrase("tlsa.none_usable")),
       fix,
     };
   const fault = whyNoMatch(startTls.tls, records, { names: [name, domain], now });
   if (fault === undefined) return NOTHING_WRONG;
   return {
     status: "fail",
-    observed: `Senders with DANE hold mail for it: ${fault}.`,
+    ...observedFields(phrase("tlsa.no_match", { reason: fault })),
     fix,
   };
 }
@@ -78,34 +78,34 @@ function evaluateRest(
   const works = seen.find((startTls) => startTls.kind === "works");
   switch (found.kind) {
     case "unknown":
-      return { status: "error", observed: `It is unknown whether DANE applies: ${found.reason}.` };
+      return { status: "error", ...observedFields(phrase("tlsa.unknown", { reason: found.reason })) };
     case "failed":
       return evaluateFailure(found);
     case "none":
       return {
         status: "warn",
-        observed:
-          "It has no TLSA records. DANE is optional, but without it an attacker on the path can prevent TLS.",
+        ...observedFields(phrase("tlsa.none")),
         fix: works
-          ? publish(host, works.tls, "If you run this mail server, publish this record.")
-          : { text: "When STARTTLS works, publish a TLSA record of the mail server's key." },
+          ? publish(host, works.tls, phrase("tlsa.publish"))
+          : fixFields(phrase("tlsa.after_starttls")),
       };
     case "insecure": {
-      const unsigned = `DANE cannot be used because ${found.what} not signed with DNSSEC. DANE is optional.`;
       const fault =
         works &&
         found.records.length > 0 &&
         whyNoMatch(works.tls, found.records, { names: [host, domain], now });
-      const also = fault ? ` It has signed TLSA records, and some senders use them: ${fault}.` : "";
+      const also = fault ? phrase("tlsa.used_anyway", { reason: fault }) : undefined;
       return {
         status: "warn",
-        observed: `${unsigned}${also}`,
-        fix: {
-          text: "Sign the zone with DNSSEC, if its provider offers that, and then publish TLSA records.",
-        },
+        ...observedFields(phrases(unsigned(found.what, domain), also)),
+        fix: fixFields(phrase("tlsa.sign_zone")),
       };
     }
   }
+}
+
+function unsigned(what: Extract<HostDane, { readonly kind: "insecure" }>["what"], domain: string): Phrase {
+  return what === "mx" ? phrase("tlsa.unsigned_mx", { domain }) : phrase(`tlsa.unsigned_${what}`);
 }
 
 function evaluateFailure({
@@ -116,12 +116,12 @@ function evaluateFailure({
   if (!isBogus)
     return {
       status: "error",
-      observed: `The lookup of its TLSA records failed: ${reason}. During such a failure, senders with DANE hold mail for it (RFC 7672 section 2.1.2).`,
+      ...observedFields(phrase("tlsa.lookup_failed", { reason })),
     };
   return {
     status: "fail",
-    observed: `The signatures of ${tlsaName(name)} are invalid, so senders with DANE hold mail for it (RFC 7672 section 2.1.2).`,
-    fix: { text: `Ask the DNS operator of ${name} to sign its zone again, including denials of existence.` },
+    ...observedFields(phrase("tlsa.bogus", { name: tlsaName(name) })),
+    fix: fixFields(phrase("tlsa.sign_again", { name })),
   };
 }
 
@@ -129,11 +129,11 @@ function evaluateFailure({
  * A record of the key only, so that it stays valid when the certificate is renewed with the same key (RFC 7671
  * section 5.1).
  */
-function publish(host: string, { certificates: [der] }: TlsFacts, text: string): Fix {
+function publish(host: string, { certificates: [der] }: TlsFacts, text: Phrase): Fix {
   const key = subjectPublicKeyInfo(new X509Certificate(der).raw);
   const digest = createHash("sha256").update(key).digest("hex");
   return {
     record: { name: tlsaName(host), type: "TLSA", value: `3 1 1 ${digest}` },
-    text: `${text} Before the server gets another key, publish a second record for that key, and wait for the TTL.`,
+    ...fixFields(phrases(text, phrase("tlsa.next_key"))),
   };
 }

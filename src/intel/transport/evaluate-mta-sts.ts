@@ -1,7 +1,8 @@
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import { matchesMx } from "../../transport-security/mta-sts/matches-mx.ts";
-import type { Evaluation, Fix } from "../check-result.ts";
+import { type Evaluation, type Fix, fixFields, observedFields } from "../check-result.ts";
 import type { MailHost } from "../mx/find-mail-hosts.ts";
-import { quoted } from "../quoted.ts";
+import { quotable } from "../quoted.ts";
 import type { MtaStsFacts } from "./find-mta-sts.ts";
 
 export interface MtaStsSubject {
@@ -19,90 +20,90 @@ const MAX_NAMED = 5;
 export function evaluateStsRecord({ domain, mtaSts, now }: MtaStsSubject): Evaluation {
   const { record, policy } = mtaSts;
   if (record.kind === "failed")
-    return { status: "error", observed: `The lookup of the record failed: ${record.reason}.` };
+    return {
+      status: "error",
+      ...observedFields(phrase("mta_sts.record_unknown", { reason: record.reason })),
+    };
   if (record.kind === "one")
-    return { status: "pass", observed: `There is one record, with the id ${record.id}.` };
-  const idle =
-    policy.kind === "policy"
-      ? ` There is a policy (${policy.policy.mode}), but without the record senders do not fetch it.`
-      : "";
-  return { status: "fail", observed: `${whyNoRecord(mtaSts)}${idle}`, fix: announce(domain, mtaSts, now) };
+    return { status: "pass", ...observedFields(phrase("mta_sts.record", { id: record.id })) };
+  const idle = policy.kind === "policy" && phrase("mta_sts.idle_policy", { mode: policy.policy.mode });
+  return {
+    status: "fail",
+    ...observedFields(phrases(whyNoRecord(mtaSts), idle)),
+    fix: announce(domain, mtaSts, now),
+  };
 }
 
-function whyNoRecord({ record }: MtaStsFacts): string {
+function whyNoRecord({ record }: MtaStsFacts): Phrase {
   switch (record.kind) {
     case "several":
-      return `There are ${record.count} MTA-STS records, so senders assume that there is none (RFC 8461 section 3.1).`;
+      return phrase("mta_sts.several", { count: record.count });
     case "malformed":
-      return `${whyMalformed(record.text)} Senders assume that there is none.`;
+      return phrases(whyMalformed(record.text), phrase("mta_sts.ignored"));
     default: {
       const similar = record.kind === "none" ? record.similar : undefined;
-      if (similar === undefined) return "There is no MTA-STS record.";
-      return `There is no MTA-STS record. This text is none because it does not begin with v=STSv1 and a semicolon: ${quoted(similar)}.`;
+      if (similar === undefined) return phrase("mta_sts.none");
+      return phrase("mta_sts.wrong_beginning", { text: quotable(similar) });
     }
   }
 }
 
-function whyMalformed(text: string): string {
-  const id = /;[ \t]*id[ \t]*=[ \t]*([^;]*)/.exec(text)?.[1];
-  if (id === undefined) return `The MTA-STS record has no id: ${quoted(text)}.`;
-  if (!/^[A-Za-z0-9]{1,32}$/.test(id.trim()))
-    return `The id of the MTA-STS record must have 1 to 32 letters or digits: ${quoted(text)}.`;
-  return `The MTA-STS record has a part without the form name=value: ${quoted(text)}.`;
+function whyMalformed(record: string): Phrase {
+  const id = /;[ \t]*id[ \t]*=[ \t]*([^;]*)/.exec(record)?.[1];
+  const text = quotable(record);
+  if (id === undefined) return phrase("mta_sts.no_id", { text });
+  if (!/^[A-Za-z0-9]{1,32}$/.test(id.trim())) return phrase("mta_sts.odd_id", { text });
+  return phrase("mta_sts.odd_part", { text });
 }
 
 function announce(domain: string, { policy }: MtaStsFacts, now: Date): Fix {
   const id = now.toISOString().replace(/\D/g, "").slice(0, 14);
+  const name = `_mta-sts.${domain}`;
+  const host = `mta-sts.${domain}`;
   // The record would put an untested policy into force. If it does not match a server, mail is lost.
   if (policy.kind === "policy" && policy.policy.mode === "enforce")
-    return {
-      text: `First set the mode of the policy at mta-sts.${domain} to testing, because the record puts the policy into force. Then publish v=STSv1; id=${id}; at _mta-sts.${domain} as the only MTA-STS record. Set enforce when TLS reports show no failures.`,
-    };
-  const first =
-    policy.kind === "policy"
-      ? "Publish this record as the only MTA-STS record"
-      : `First serve a policy in testing mode over HTTPS at mta-sts.${domain}, then publish this record as the only MTA-STS record`;
-  return {
-    record: { name: `_mta-sts.${domain}`, type: "TXT", value: `v=STSv1; id=${id};` },
-    text: `${first}. Change its id whenever the policy changes.`,
-  };
+    return fixFields(phrase("mta_sts.announce_enforced", { host, id, name }));
+  const text =
+    policy.kind === "policy" ? phrase("mta_sts.announce") : phrase("mta_sts.serve_first", { host });
+  return { record: { name, type: "TXT", value: `v=STSv1; id=${id};` }, ...fixFields(text) };
 }
 
 /** Judges `transport.mta_sts.policy`. */
 export function evaluateStsPolicy({ domain, mtaSts: { record, policy } }: MtaStsSubject): Evaluation {
   if (record.kind === "failed")
-    return { status: "error", observed: `It is unknown whether there is a record: ${record.reason}.` };
+    return {
+      status: "error",
+      ...observedFields(phrase("mta_sts.announcement_unknown", { reason: record.reason })),
+    };
   if (record.kind !== "one")
-    return { status: "not_tested", observed: "Without a record senders do not fetch a policy." };
+    return { status: "not_tested", ...observedFields(phrase("mta_sts.not_fetched")) };
   if (policy.kind === "unknown")
-    return { status: "error", observed: `The fetch of the policy failed: ${policy.reason}.` };
-  if (policy.kind === "wrong") {
-    const text = `Serve /.well-known/mta-sts.txt at mta-sts.${domain} over HTTPS, with a certificate for that name, without a redirect, as text/plain. Until then the record has no effect.`;
-    return { status: "fail", observed: `Senders get no policy: ${policy.reason}.`, fix: { text } };
-  }
+    return {
+      status: "error",
+      ...observedFields(phrase("mta_sts.policy_unknown", { reason: policy.reason })),
+    };
+  if (policy.kind === "wrong")
+    return {
+      status: "fail",
+      ...observedFields(phrase("mta_sts.no_policy", { reason: policy.reason })),
+      fix: fixFields(phrase("mta_sts.serve", { host: `mta-sts.${domain}` })),
+    };
   const { mode, maxAgeSeconds } = policy.policy;
   switch (mode) {
     case "none":
       return {
         status: "warn",
-        observed: "The policy has the mode none, so senders act as if there were no policy.",
-        fix: { text: "Set the mode to testing, check the TLS reports, and then set it to enforce." },
+        ...observedFields(phrase("mta_sts.mode_none")),
+        fix: fixFields(phrase("mta_sts.set_mode")),
       };
     case "testing":
-      return {
-        status: "pass",
-        observed: "The policy is in testing mode. Senders report problems but deliver anyway.",
-      };
+      return { status: "pass", ...observedFields(phrase("mta_sts.testing")) };
     case "enforce":
-      if (maxAgeSeconds >= DAY_SECONDS)
-        return {
-          status: "pass",
-          observed: `The policy is enforced, and senders cache it for ${days(maxAgeSeconds)}.`,
-        };
+      if (maxAgeSeconds >= DAY_SECONDS) return { status: "pass", ...observedFields(enforced(maxAgeSeconds)) };
       return {
         status: "warn",
-        observed: `Senders forget the policy after ${maxAgeSeconds} seconds. The next fetch is then unprotected (RFC 8461 section 10.2).`,
-        fix: { text: "Set max_age to several weeks, for example 2592000." },
+        ...observedFields(phrase("mta_sts.forgotten", { seconds: maxAgeSeconds })),
+        fix: fixFields(phrase("mta_sts.set_max_age")),
       };
   }
 }
@@ -113,38 +114,41 @@ export function evaluateStsPolicy({ domain, mtaSts: { record, policy } }: MtaSts
  */
 export function evaluateStsMx({ domain, mtaSts: { record, policy }, hosts }: MtaStsSubject): Evaluation {
   if (record.kind === "failed" || (record.kind === "one" && policy.kind === "unknown"))
-    return { status: "error", observed: "The policy is unknown." };
+    return { status: "error", ...observedFields(phrase("mta_sts.unknown")) };
   if (record.kind !== "one" || policy.kind !== "policy")
-    return { status: "not_tested", observed: "There is no policy in force." };
+    return { status: "not_tested", ...observedFields(phrase("mta_sts.not_in_force")) };
   const { mode, mx } = policy.policy;
-  if (mode === "none")
-    return { status: "not_tested", observed: "The policy has the mode none, so it requires nothing." };
-  if (!hosts) return { status: "error", observed: "The lookup of the MX records failed." };
+  if (mode === "none") return { status: "not_tested", ...observedFields(phrase("mta_sts.requires_nothing")) };
+  if (!hosts) return { status: "error", ...observedFields(phrase("mta_sts.mx_unknown")) };
   const known = hosts.filter(({ problem }) => problem === undefined);
   const unnamed = known.filter(({ name }) => !matchesMx(name, mx)).map(({ name }) => name);
-  if (known.length === 0) return { status: "not_tested", observed: "There is no mail server to name." };
-  if (unnamed.length === 0) return { status: "pass", observed: "The policy names every mail server." };
-  const shown = `${unnamed.slice(0, MAX_NAMED).join(", ")}${unnamed.length > MAX_NAMED ? ", …" : ""}`;
-  const named = mx.slice(0, MAX_NAMED).join(", ");
-  const fix: Fix = {
-    text: `Add ${unnamed.length === 1 ? "a line" : "lines"} to the policy, and then change the id of the record at _mta-sts.${domain}: ${unnamed
-      .slice(0, MAX_NAMED)
-      .map((name) => `mx: ${name}`)
-      .join(", ")}.`,
-  };
-  const found = `The policy names ${named}${mx.length > MAX_NAMED ? ", …" : ""}, but not ${shown}.`;
+  if (known.length === 0) return { status: "not_tested", ...observedFields(phrase("mta_sts.no_server")) };
+  if (unnamed.length === 0) return { status: "pass", ...observedFields(phrase("mta_sts.names_all")) };
+  const found = phrase("mta_sts.not_named", { named: limited(mx), unnamed: limited(unnamed) });
+  const fix = fixFields(addLines(`_mta-sts.${domain}`, unnamed.slice(0, MAX_NAMED)));
   if (mode === "testing")
-    return { status: "warn", observed: `${found} It is in testing mode and loses no mail yet.`, fix };
-  if (unnamed.length < known.length)
     return {
       status: "warn",
-      observed: `${found} Senders that follow it use only the other mail servers.`,
+      ...observedFields(phrases(found, phrase("mta_sts.loses_none_yet"))),
       fix,
     };
-  return { status: "fail", observed: `${found} Senders that follow it cannot deliver.`, fix };
+  if (unnamed.length < known.length)
+    return { status: "warn", ...observedFields(phrases(found, phrase("mta_sts.others_used"))), fix };
+  return { status: "fail", ...observedFields(phrases(found, phrase("mta_sts.not_delivered"))), fix };
 }
 
-function days(seconds: number): string {
+function addLines(name: string, hosts: readonly string[]): Phrase {
+  const lines = hosts.map((host) => `mx: ${host}`);
+  return lines.length === 1
+    ? phrase("mta_sts.add_line", { name, lines })
+    : phrase("mta_sts.add_lines", { name, lines });
+}
+
+function limited(names: readonly string[]): string[] {
+  return [...names.slice(0, MAX_NAMED), ...(names.length > MAX_NAMED ? ["…"] : [])];
+}
+
+function enforced(seconds: number): Phrase {
   const count = Math.floor(seconds / DAY_SECONDS);
-  return count === 1 ? "a day" : `${count} days`;
+  return count === 1 ? phrase("mta_sts.enforced_a_day") : phrase("mta_sts.enforced", { count });
 }

@@ -1,16 +1,14 @@
-import type { Evaluation, Fix } from "../check-result.ts";
+import { phrase } from "../../shared/phrase.ts";
+import { type Evaluation, fixFields, observedFields } from "../check-result.ts";
 import type { StartTls } from "../mail-host-probe/mail-host-probe.ts";
 import { evaluateSights, NOTHING_WRONG, worstOf } from "./evaluate-sights.ts";
 import type { Sight } from "./sight.ts";
 
 const CURRENT = ["TLSv1.2", "TLSv1.3"];
-const OFFER: Fix = {
-  text: "Install a certificate on the mail server and enable STARTTLS. Without it mail arrives in plain text.",
-};
 
 /** Judges `transport.starttls`. */
 export function evaluateStartTls(sights: readonly Sight[]): Evaluation {
-  return worstOf(evaluateSights(sights, evaluateOffer), "STARTTLS works with all mail servers");
+  return worstOf(evaluateSights(sights, evaluateOffer), phrase("starttls.all_work"));
 }
 
 function evaluateOffer(startTls: StartTls): Evaluation {
@@ -18,53 +16,56 @@ function evaluateOffer(startTls: StartTls): Evaluation {
     case "works":
       return NOTHING_WRONG;
     case "not_offered":
-      if (!startTls.isMasked) return { status: "fail", observed: "It does not offer STARTTLS.", fix: OFFER };
+      if (!startTls.isMasked)
+        return {
+          status: "fail",
+          ...observedFields(phrase("starttls.not_offered")),
+          fix: fixFields(phrase("starttls.offer")),
+        };
       return {
         status: "fail",
-        observed: "Its STARTTLS offer is replaced with X, as some firewalls do.",
-        fix: { text: "Disable the SMTP inspection of the firewall before the mail server." },
+        ...observedFields(phrase("starttls.masked")),
+        fix: fixFields(phrase("starttls.unmask")),
       };
     case "refused":
       return {
         status: "fail",
-        observed: `It offers STARTTLS but then refuses it: ${startTls.reason}.`,
-        fix: {
-          text: "Check the log of the mail server. A common cause is an unreadable certificate or key.",
-        },
+        ...observedFields(phrase("starttls.refused", { reason: startTls.reason })),
+        fix: fixFields(phrase("starttls.check_key")),
       };
     case "failed":
       return {
         status: "fail",
-        observed: `It offers STARTTLS, but senders cannot use it: ${startTls.reason}.`,
-        fix: {
-          text: "Check the log of the mail server for the handshake, its versions and its certificate.",
-        },
+        ...observedFields(phrase("starttls.failed", { reason: startTls.reason })),
+        fix: fixFields(phrase("starttls.check_handshake")),
       };
     case "unknown":
-      return { status: "error", observed: `It is unknown whether STARTTLS works: ${startTls.reason}.` };
+      return {
+        status: "error",
+        ...observedFields(phrase("starttls.unknown", { reason: startTls.reason })),
+      };
   }
 }
 
 /** Judges `transport.tls_version`. */
 export function evaluateTlsVersion(sights: readonly Sight[]): Evaluation {
-  return worstOf(evaluateSights(sights, evaluateVersion), "All mail servers support TLS 1.2 or later");
+  return worstOf(evaluateSights(sights, evaluateVersion), phrase("starttls.all_current"));
 }
 
 function evaluateVersion(startTls: StartTls): Evaluation {
   if (startTls.kind !== "works") return withoutTls(startTls);
   const { protocol } = startTls.tls;
   if (CURRENT.includes(protocol)) return NOTHING_WRONG;
+  const version = protocol.replace(/^TLSv1$/, "TLSv1.0").replace("v", " ");
   return {
     status: "fail",
-    observed: `It supports no TLS version later than ${protocol.replace(/^TLSv1$/, "TLSv1.0").replace("v", " ")}.`,
-    fix: {
-      text: "Enable TLS 1.2 and TLS 1.3. Senders refuse earlier versions, or send mail in plain text.",
-    },
+    ...observedFields(phrase("starttls.old_version", { version })),
+    fix: fixFields(phrase("starttls.enable_current")),
   };
 }
 
 /** Judgement of the TLS properties of a server without TLS. */
 export function withoutTls({ kind }: StartTls): Evaluation {
-  if (kind === "unknown") return { status: "error", observed: "The handshake was not completed." };
-  return { status: "not_tested", observed: "STARTTLS does not work, so there is nothing to check." };
+  if (kind === "unknown") return { status: "error", ...observedFields(phrase("starttls.not_completed")) };
+  return { status: "not_tested", ...observedFields(phrase("starttls.nothing_to_check")) };
 }

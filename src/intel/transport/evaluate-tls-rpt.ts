@@ -1,7 +1,8 @@
 import { safeDetail } from "../../message/replies/outcome.ts";
-import type { Evaluation, Fix } from "../check-result.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
+import { type Evaluation, type Fix, fixFields, observedFields } from "../check-result.ts";
 import { mailtoUri, parseReportUris, repairReportUri } from "../dmarc/report-uri.ts";
-import { quoted } from "../quoted.ts";
+import { quotable } from "../quoted.ts";
 import { FORMER_LABEL, type TlsRptFacts } from "./find-tls-rpt.ts";
 import { parseTlsRpt } from "./tls-rpt-record.ts";
 
@@ -23,31 +24,36 @@ const MAX_TEXT_LENGTH = 200;
 export function evaluateTlsRpt(subject: TlsRptSubject): Evaluation {
   const { failure, records } = subject.tlsRpt;
   if (failure !== undefined)
-    return { status: "error", observed: `The lookup of the record failed: ${failure}.` };
+    return { status: "error", ...observedFields(phrase("tls_rpt.record_unknown", { reason: failure })) };
   const [record, another] = records;
   if (record === undefined) return evaluateAbsence(subject);
   if (another === undefined) return evaluateRecord(record, subject);
   return {
     status: "fail",
-    observed: `There are ${records.length} TLS-RPT records, so senders assume that there is none (RFC 8460 section 3).`,
-    fix: { text: "Keep only one of them." },
+    ...observedFields(phrase("tls_rpt.several", { count: records.length })),
+    fix: fixFields(phrase("tls_rpt.keep_one")),
   };
 }
 
 function evaluateRecord(text: string, subject: TlsRptSubject): Evaluation {
   const record = parseTlsRpt(text);
   if ("problem" in record) {
-    const observed = `Senders cannot use the TLS-RPT record. ${record.problem} ${quoted(text)}.`;
-    return { status: "fail", observed, fix: mend(text, subject) };
+    const shownText = phrase("tls_rpt.text", { text: quotable(text) });
+    const observed = phrases(phrase("tls_rpt.unusable"), record.problem, shownText);
+    return { status: "fail", ...observedFields(observed), fix: mend(text, subject) };
   }
   const { uris, unusable } = record;
-  if (unusable.length === 0) return { status: "pass", observed: `Reports are requested: ${shown(uris)}.` };
+  if (unusable.length === 0)
+    return {
+      status: "pass",
+      ...observedFields(phrase("tls_rpt.requested", { addresses: shown(uris) })),
+    };
   return {
     status: "warn",
-    observed: `Reports are requested, but some addresses are unusable: ${shown(unusable)}.`,
+    ...observedFields(phrase("tls_rpt.some_unusable", { addresses: shown(unusable) })),
     fix: {
       record: { name: nameOf(subject), type: "TXT", value: `v=TLSRPTv1; rua=${uris.join(",")}` },
-      text: "Replace the record with this one.",
+      ...fixFields(phrase("tls_rpt.replace")),
     },
   };
 }
@@ -60,47 +66,56 @@ function mend(text: string, subject: TlsRptSubject): Fix {
     return value === "" ? [] : parseReportUris(value).flatMap((uri) => repairReportUri(uri) ?? []);
   });
   const uris = [...new Set(meant)].filter((uri) => "uris" in parseTlsRpt(`v=TLSRPTv1; rua=${uri}`));
-  if (uris.length === 0) return ask(subject, "Replace the record with this one.");
+  if (uris.length === 0) return ask(subject, phrase("tls_rpt.replace"));
   return {
     record: { name: nameOf(subject), type: "TXT", value: `v=TLSRPTv1; rua=${uris.join(",")}` },
-    text: "Replace the record with this one.",
+    ...fixFields(phrase("tls_rpt.replace")),
   };
 }
 
 function evaluateAbsence(subject: TlsRptSubject): Evaluation {
   const { domain, policies } = subject;
   const { isAtFormerName, similar } = subject.tlsRpt;
-  if (isAtFormerName)
+  if (isAtFormerName) {
+    const name = `${FORMER_LABEL}.${domain}`;
     return {
       status: "warn",
-      observed: `There is a TLS-RPT record at ${FORMER_LABEL}.${domain}, but senders do not query this name.`,
-      fix: ask(subject, `Publish this record, and remove the one at ${FORMER_LABEL}.${domain}.`),
+      ...observedFields(phrase("tls_rpt.former_name", { name })),
+      fix: ask(subject, phrase("tls_rpt.move", { name })),
     };
+  }
   const none =
     similar === undefined
-      ? "There is no TLS-RPT record."
-      : `There is no TLS-RPT record. This text is none because it does not begin with v=TLSRPTv1 and a semicolon: ${quoted(similar)}.`;
-  const text = "Publish this record. Senders then report TLS failures daily.";
+      ? phrase("tls_rpt.none")
+      : phrase("tls_rpt.wrong_beginning", { text: quotable(similar) });
+  const text = phrase("tls_rpt.publish");
   const fix = similar === undefined ? ask(subject, text) : mend(similar, subject);
-  if (policies.length > 0) {
-    const observed = `${none} The domain is not notified of mail that ${policies.join(" or ")} holds back.`;
-    return { status: "warn", observed, fix };
+  const [policy, another] = policies;
+  if (policy !== undefined) {
+    const missed =
+      another === undefined
+        ? phrase("tls_rpt.not_notified", { policy })
+        : phrase("tls_rpt.not_notified_of_both");
+    return { status: "warn", ...observedFields(phrases(none, missed)), fix };
   }
-  if (similar !== undefined) return { status: "warn", observed: none, fix };
-  const observed = `${none} It is useful with MTA-STS or DANE, and the domain has neither.`;
-  return { status: "not_tested", observed, fix };
+  if (similar !== undefined) return { status: "warn", ...observedFields(none), fix };
+  const optional = phrase("tls_rpt.no_policy");
+  return { status: "not_tested", ...observedFields(phrases(none, optional)), fix };
 }
 
-function ask(subject: TlsRptSubject, text: string): Fix {
+function ask(subject: TlsRptSubject, text: Phrase): Fix {
   const uri = mailtoUri(subject.reportAddress ?? `tls-reports@${subject.domain}`);
-  return { record: { name: nameOf(subject), type: "TXT", value: `v=TLSRPTv1; rua=${uri}` }, text };
+  return {
+    record: { name: nameOf(subject), type: "TXT", value: `v=TLSRPTv1; rua=${uri}` },
+    ...fixFields(text),
+  };
 }
 
 function nameOf({ domain }: TlsRptSubject): string {
   return `_smtp._tls.${domain}`;
 }
 
-function shown(texts: readonly string[]): string {
+function shown(texts: readonly string[]): string[] {
   const all = texts.slice(0, MAX_NAMED).map((text) => safeDetail(text.slice(0, MAX_TEXT_LENGTH)));
-  return texts.length > MAX_NAMED ? `${all.join(", ")}, …` : all.join(", ");
+  return texts.length > MAX_NAMED ? [...all, "…"] : all;
 }

@@ -23,7 +23,11 @@ export type HostDane =
       readonly records: readonly TlsaRecord[];
     }
   | { readonly kind: "none" }
-  | { readonly kind: "insecure"; readonly what: string; readonly records: readonly TlsaRecord[] }
+  | {
+      readonly kind: "insecure";
+      readonly what: "records" | "addresses" | "mx";
+      readonly records: readonly TlsaRecord[];
+    }
   | {
       readonly kind: "failed";
       readonly name: string;
@@ -75,7 +79,7 @@ export async function findDane({ domain, hosts, dns, isBogusAt }: DaneLookup): P
       }
       if (answer.kind !== "records") continue;
       if (answer.authenticated) return { kind: "records", name, records: usableRecords(answer.records) };
-      return { kind: "insecure", what: "the TLSA records are", records: [] };
+      return { kind: "insecure", what: "records", records: [] };
     }
     return { kind: "none" };
   }
@@ -88,11 +92,11 @@ export async function findDane({ domain, hosts, dns, isBogusAt }: DaneLookup): P
     if (!first) return { kind: "unknown", reason: failureOf(addresses.map(({ answer }) => answer)) };
     // Without signatures for the addresses the records have none either, and some name servers fail for unknown types.
     if (!known.every(({ authenticated }) => authenticated))
-      return { kind: "insecure", what: "the addresses are", records: [] };
+      return { kind: "insecure", what: "addresses", records: [] };
     const found = await lookUp(name, first.canonicalName);
     if (mx.authenticated) return found;
     const records = found.kind === "records" ? found.records : [];
-    return { kind: "insecure", what: `the MX records of ${domain} are`, records };
+    return { kind: "insecure", what: "mx", records };
   }
 
   const found = await Promise.all(

@@ -1,3 +1,4 @@
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type { AddressProbe, MailHostProbe, StartTls } from "../mail-host-probe/mail-host-probe.ts";
 import type { Vantage } from "../mail-host-probe/vantage.ts";
 import type { MailHost } from "../mx/find-mail-hosts.ts";
@@ -9,7 +10,7 @@ export type Sight = {
   readonly label: string;
 } & (
   | { readonly startTls: StartTls }
-  | { readonly unseen: { readonly status: "error" | "not_tested"; readonly reason: string } }
+  | { readonly unseen: { readonly status: "error" | "not_tested"; readonly reason: Phrase } }
 );
 
 export interface SightFacts {
@@ -19,9 +20,9 @@ export interface SightFacts {
   readonly vantage: Vantage;
 }
 
-const BLIND: Partial<Record<Vantage, string>> = {
-  closed: "Hermod's network blocks outbound connections to port 25, so no mail server can be reached.",
-  masked: "A firewall in Hermod's own network hides STARTTLS at every mail server.",
+const BLIND: Partial<Record<Vantage, Phrase>> = {
+  closed: phrase("transport.closed"),
+  masked: phrase("transport.masked"),
 };
 
 /** Observations of the servers. Hosts that cannot receive mail are left out: `infra.mx.resolves` reports them. */
@@ -29,7 +30,7 @@ export function sightsOf({ hosts, probes, vantage }: SightFacts): Sight[] {
   const blind = BLIND[vantage];
   return hosts.flatMap((host): Sight[] => {
     const { name, failure } = host;
-    const unseen = (status: "error" | "not_tested", reason: string): Sight[] => [
+    const unseen = (status: "error" | "not_tested", reason: Phrase): Sight[] => [
       { host: name, label: name, unseen: { status, reason } },
     ];
     if (!takesMail(host)) return [];
@@ -37,15 +38,24 @@ export function sightsOf({ hosts, probes, vantage }: SightFacts): Sight[] {
     const probe = probes.get(name);
     const seen = probe?.addresses.flatMap((one) => sightAt(name, one)) ?? [];
     if (seen.length > 0) return seen;
-    if (failure !== undefined) return unseen("error", `The lookup of its addresses failed: ${failure}.`);
-    if (!probe) return unseen("not_tested", "It has not been checked yet.");
-    const reasons = probe.addresses.flatMap((one) =>
-      "reason" in one ? [`${one.address}: ${one.reason}`] : [],
-    );
+    if (failure !== undefined)
+      return unseen("error", phrase("mail_server.addresses_unknown", { reason: failure }));
+    if (!probe) return unseen("not_tested", phrase("mail_server.not_checked"));
+    const reasons = reasonsOf(probe.addresses);
     if (probe.addresses.every(({ outcome }) => outcome === "forbidden"))
-      return unseen("not_tested", `Hermod connects to none of its addresses. ${reasons.join("; ")}`.trim());
-    return unseen("error", `It did not answer as a mail server: ${reasons.join("; ")}.`);
+      return unseen("not_tested", phrases(phrase("mail_server.forbidden"), reasons));
+    return unseen("error", phrases(phrase("mail_server.no_answer"), reasons));
   });
+}
+
+function reasonsOf(addresses: readonly AddressProbe[]): Phrase {
+  const failed = addresses.flatMap((one) =>
+    "reason" in one ? [{ address: one.address, reason: one.reason }] : [],
+  );
+  return phrases(
+    ...failed.slice(0, -1).map((one) => phrase("mail_server.failed", one)),
+    ...failed.slice(-1).map((one) => phrase("mail_server.last_failed", one)),
+  );
 }
 
 /** Whether mail may be sent to a host, according to the available data. */

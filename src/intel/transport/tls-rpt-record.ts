@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../../shared/phrase.ts";
 import { trimEnd } from "../../shared/trim-end.ts";
 import { parseReportUris, type ReportUri } from "../dmarc/report-uri.ts";
 
@@ -9,7 +10,7 @@ export type TlsRptRecord =
       /** Other addresses, which no reporter can use. */
       readonly unusable: readonly string[];
     }
-  | { readonly problem: string };
+  | { readonly problem: Phrase };
 
 const VERSION = /^v=TLSRPTv1[ \t]*;/;
 const EXTENSION = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}=[\x21-\x3a\x3c\x3e-\x7e]+$/;
@@ -24,20 +25,20 @@ export function isTlsRptRecord(text: string): boolean {
 
 /** There may be several rua fields (section 3). Unknown fields are ignored. */
 export function parseTlsRpt(text: string): TlsRptRecord {
-  if (text.length > MAX_LENGTH) return { problem: `It has more than ${MAX_LENGTH} characters.` };
+  if (text.length > MAX_LENGTH) return { problem: phrase("tls_rpt.too_long", { count: MAX_LENGTH }) };
   const fields = text.split(";").map((field) => trimEnd(field.replace(/^[ \t]+/, ""), " \t"));
   // The record may end with a semicolon.
   if (fields.at(-1) === "") fields.pop();
   const rua: string[] = [];
   for (const field of fields.slice(1)) {
     if (field.startsWith("rua=")) rua.push(field.slice("rua=".length));
-    else if (!EXTENSION.test(field)) return { problem: "It has a part without the form name=value." };
+    else if (!EXTENSION.test(field)) return { problem: phrase("tls_rpt.odd_part") };
   }
-  if (rua.length === 0) return { problem: "It has no rua." };
+  if (rua.length === 0) return { problem: phrase("tls_rpt.no_rua") };
   const all = rua.flatMap(parseReportUris);
   const uris = all.filter(isUsable).map((uri) => uri.text);
   const unusable = all.filter((uri) => !isUsable(uri)).map((uri) => uri.text);
-  if (uris.length === 0) return { problem: "Its rua has neither a mailto nor an https address." };
+  if (uris.length === 0) return { problem: phrase("tls_rpt.no_address") };
   return { uris, unusable };
 }
 

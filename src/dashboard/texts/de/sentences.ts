@@ -6,9 +6,11 @@ import { domainSentences } from "./api/domain-sentences.ts";
 import { hostSentences } from "./api/host-sentences.ts";
 import { incidentSentences } from "./api/incident-sentences.ts";
 import { policySentences } from "./api/policy-sentences.ts";
+import { transportSentences } from "./api/transport-sentences.ts";
 import { zoneSentences } from "./api/zone-sentences.ts";
 import { checkWords } from "./check-words.ts";
 import { failureWords } from "./failure-words.ts";
+import { transportFailures } from "./transport-words.ts";
 
 // Results and reasons of the API in German.
 
@@ -21,6 +23,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
   ...hostSentences,
   ...zoneSentences,
   ...dmarcSentences,
+  ...transportSentences,
   "report.cancelled": "Der Auftrag des Berichts wurde abgebrochen.",
   "report.not_created": "Der Bericht konnte nicht erstellt werden.",
   "report.not_created_because": "Der Bericht konnte nicht erstellt werden ({code}): {detail}",
@@ -30,6 +33,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
 const words = {
   ...failureWords,
   ...checkWords,
+  lookup_failure: { ...transportFailures, ...checkWords.lookup_failure },
   and: {},
   alert_name: { "": "ein Alarm" },
   age_origin: {
