@@ -78,6 +78,9 @@ describe("the text of parts", () => {
     expect(failed('extended error 7, a signature has expired, "old"; extended error 99')).toBe(
       "erweiterter Fehler 7, eine Signatur ist abgelaufen, „old“; erweiterter Fehler 99",
     );
+    expect(failed("the policy's server answered 404")).toBe(
+      "der Server der Richtlinie hat mit 404 geantwortet",
+    );
     expect([lookupFailureText("budget"), lookupFailureText("554 Go away")]).toEqual([
       "zu viele Abfragen wären nötig",
       undefined,
