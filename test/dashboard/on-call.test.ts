@@ -115,6 +115,7 @@ describe.skipIf(browser.missing)(`on-call schedules${browser.note}`, () => {
     expect(new URL(page.url()).searchParams.get("search")).toBe("nothing");
     await button("Clear filters").click();
     await row.getByRole("link", { name: "primary" }).click();
+    await button("Earlier month").waitFor();
   });
 
   it("turns by keys, and keeps the week in the address", async () => {

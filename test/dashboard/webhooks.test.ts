@@ -148,6 +148,10 @@ describe.skipIf(browser.missing)(`webhooks${browser.note}`, () => {
     await on.expectAccessible();
     await on.dialog.getByRole("button", { name: "Enable" }).click();
     await on.dialog.getByText("The endpoint is enabled, and has accepted a test event.").waitFor();
+    // The pressed button is gone. Keys go on in the dialog.
+    expect(
+      await page.evaluate<boolean>("document.activeElement.matches('[role=dialog], [role=dialog] *')"),
+    ).toBe(true);
     await on.expectAccessible();
     await on.dialog.getByRole("button", { name: "Replay what it missed" }).click();
     await on.dialog.getByText("1 delivery.").waitFor();
