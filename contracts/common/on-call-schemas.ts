@@ -148,6 +148,42 @@ export const onCallNow = z
   })
   .meta({ id: "OnCallNow", description: "The participant who is on call at a time." });
 
+const duty = z
+  .object({
+    from: moment("Start."),
+    until: moment(
+      "End, exclusive. Missing if it does not end within the next 60 days.",
+      "2026-11-29T08:00:00.000Z",
+    ).optional(),
+    person: person.optional().meta({
+      description: "Participant on call. Missing if there is none: the fallback recipients are notified.",
+    }),
+  })
+  .meta({ id: "OnCallDuty", description: "Time in which the same participant is on call, for any reason." });
+
+export const onCallState = z
+  .object({
+    name: text("Name of the schedule.", "primary"),
+    time_zone: text("Time zone of the first layer.", "Europe/Berlin"),
+    now: duty.optional().meta({
+      description:
+        "Time on call that includes now. It begins now. Missing if the schedule cannot be evaluated.",
+    }),
+    next: duty.optional().meta({
+      description:
+        "Time on call of the next participant. Missing if nothing changes within the next 60 days.",
+    }),
+    recipients: texts(
+      "Addresses that a notification is sent to now: that of the person, or the fallback recipients.",
+      "ada@example.com",
+    ),
+    own: z.array(duty).meta({
+      description:
+        "The next times on call of the requested member within 60 days, at most five. The first one may include now. Empty if no member is requested.",
+    }),
+  })
+  .meta({ id: "OnCallState", description: "The participants of a schedule who are on call now and next." });
+
 export const onCallOverride = z
   .object({
     id: text("Id of the override.", "oco_01k9z4c3r8h2v6y0n5t7w1x3q9"),

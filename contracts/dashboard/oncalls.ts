@@ -7,6 +7,7 @@ import {
   onCallScheduleVersion,
   onCallSettings,
   onCallShift,
+  onCallState,
   participant,
 } from "../common/on-call-schemas.ts";
 import { ifRevision, ifRevisionOrNone, ifRevisionQuery } from "../common/revision.ts";
@@ -180,6 +181,24 @@ export const oncalls = c.router({
       access: "alerts.read",
       faults: [...unknown, "request.validation_failed"],
       success: { 200: onCallNow },
+    }),
+  },
+  listOnCall: {
+    method: "GET",
+    path: "/api/on-call",
+    summary: "List the participants on call",
+    description: "Lists the participants on call now and next, by the name of the schedule.",
+    query: pageQuery.extend({
+      name: text("Name of the only schedule to list.", "primary").optional(),
+      user_id: text(
+        "Member to list the next times on call for.",
+        "usr_01k9z4c3r8h2v6y0n5t7w1x3q9",
+      ).optional(),
+    }),
+    ...reading({
+      access: "alerts.read",
+      faults: [...unknown, "request.validation_failed"],
+      success: { 200: page("OnCallList", onCallState) },
     }),
   },
   listOnCallShifts: {

@@ -9,6 +9,7 @@ import {
   OnCallScheduleSchema,
   OnCallScheduleSettingsSchema,
   OnCallShiftSchema,
+  OnCallStateSchema,
   type ParticipantSchema,
   type PutOnCallScheduleResponse,
   type SwappedShiftSchema,
@@ -34,6 +35,7 @@ export const oncalls = commandGroup(
     scheduleShow,
     scheduleRemove,
     onCallWho,
+    onCallNow,
     onCallShifts,
     onCallSwap,
     overrideGroup,
@@ -123,6 +125,23 @@ const onCallWho = showCommand({
     if (shift?.person) return `${personText(shift.person)} is on call ${until}.`;
     return `No participant is on call ${until}. Notified instead: ${recipients.map(printable).join(", ")}.`;
   },
+});
+
+/** `hermod on-call now` */
+const onCallNow = listCommand({
+  name: "now",
+  description: "List the participants on call now and next.",
+  call: ({ core, account, page }) => core.oncalls.listOnCall({ accountId: account, ...page }),
+  of: "states",
+  schema: OnCallStateSchema,
+  columns: [
+    ["SCHEDULE", ({ name }) => printable(name)],
+    ["NOW", ({ now }) => (now ? personText(now.person) : "not known")],
+    ["UNTIL", ({ now }) => plainTime(now?.until)],
+    ["NEXT", ({ next }) => (next ? personText(next.person) : "")],
+    ["NOTIFIED NOW", ({ recipients }) => recipients.map(printable).join(", ")],
+  ],
+  none: "There are no on-call schedules. Create one with `hermod on-call put`.",
 });
 
 const DAY_MS = 86_400_000;

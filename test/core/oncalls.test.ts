@@ -50,6 +50,14 @@ const put = (participants: readonly Participant[], settings: object = {}) => {
 };
 const putRule = (notify: object = {}, settings: object = {}) =>
   account.putRule({ recipients: [], onCallSchedules: ["primary"], ...notify }, settings);
+/** Changes the zone of a stored schedule to one that the program does not know. */
+async function moveToUnknownZone(name: string): Promise<void> {
+  const schedules = identity.db.collection("onCallSchedules");
+  const stored = await schedules.findOne({ accountId, name });
+  const [layer] = stored?.settings.layers ?? [];
+  const $set = { "settings.layers": [{ ...layer, zone: "Europe/Atlantis" }] };
+  await schedules.updateOne({ accountId, name }, { $set });
+}
 /** Recipients of all mail. Mail of the same moment has no particular order. */
 const recipients = async () => (await account.mails()).map(({ recipient }) => recipient);
 /** Each alert has its own moment. */
@@ -58,6 +66,91 @@ const ingest = (entityId: string) => {
   return account.ingest({ entityId });
 };
 const named = (...names: string[]) => names.map((name) => `${name}@example.net`);
+
+describe("the participants on call", () => {
+  const seconds = (ms: number) => at(ms).seconds;
+  const on = async (request: {
+    readonly name?: string;
+    readonly userId?: string;
+    readonly pageSize?: number;
+  }) => owner.oncalls.listOnCall(request);
+
+  it("are listed with the next ones by the name of their schedule, whatever the reason of their shifts", async () => {
+    await put([address("ada"), address("bob")]);
+    await put([address("tom")], { name: "secondary" });
+    // Bob takes over ada's second half hour, which his own shift follows.
+    const override = { name: "primary", participant: address("bob"), from: at(HOUR / 2), until: at(HOUR) };
+    await owner.oncalls.addOnCallOverride(override);
+    const { states } = await on({});
+    expect(states).toMatchObject([
+      {
+        name: "primary",
+        timeZone: "UTC",
+        now: {
+          person: address("ada"),
+          from: { seconds: seconds(0) },
+          until: { seconds: seconds(HOUR / 2) },
+        },
+        next: {
+          person: address("bob"),
+          from: { seconds: seconds(HOUR / 2) },
+          until: { seconds: seconds(2 * HOUR) },
+        },
+        recipients: named("ada"),
+        own: [],
+      },
+      { name: "secondary", now: { person: address("tom") }, recipients: named("tom") },
+    ]);
+    expect(states[1]?.now?.until).toBeUndefined();
+    expect(states[1]?.next).toBeUndefined();
+  });
+
+  it("are listed page by page, and those of one schedule alone", async () => {
+    for (const name of ["c", "a", "b"]) await put([address("ada")], { name });
+    const first = await on({ pageSize: 2 });
+    expect(first.states.map(({ name }) => name)).toEqual(["a", "b"]);
+    const rest = await owner.oncalls.listOnCall({ pageSize: 2, pageToken: first.nextPageToken });
+    expect([rest.states.map(({ name }) => name), rest.nextPageToken]).toEqual([["c"], ""]);
+    const alone = await on({ name: "b", pageSize: 1 });
+    expect([alone.states.map(({ name }) => name), alone.nextPageToken]).toEqual([["b"], ""]);
+  });
+
+  it("have their own next times, by id and by address, at most five", async () => {
+    const ada = await identity.memberOf(accountId, "viewer");
+    await put([{ userId: ada.userId }, address("bob"), { address: ada.email.toUpperCase() }]);
+    const [state] = (await on({ userId: ada.userId })).states;
+    // Every third shift is bob's. The two others are one time, as they follow each other.
+    const times = state?.own.map(({ from, until }) => [from?.seconds, until?.seconds]);
+    expect(times).toEqual([
+      [seconds(0), seconds(HOUR)],
+      ...[2, 5, 8, 11].map((hour) => [seconds(hour * HOUR), seconds((hour + 2) * HOUR)]),
+    ]);
+    const stranger = await identity.memberOf(await identity.openAccount());
+    expect((await on({ userId: stranger.userId })).states).toMatchObject([{ own: [] }]);
+  });
+
+  it("are missing without a participant, and the fallback is notified", async () => {
+    const ada = await identity.memberOf(accountId, "viewer");
+    await put([{ userId: ada.userId }]);
+    await owner.members.removeMember({ user: ada.userId });
+    const [state] = (await on({})).states;
+    expect(state).toMatchObject({ recipients: [OPS] });
+    expect(state?.now?.person).toBeUndefined();
+    expect(state?.next).toBeUndefined();
+  });
+
+  it("are missing for a stored schedule that cannot be evaluated, and listed for the others", async () => {
+    await put([address("ada")]);
+    await put([address("tom")], { name: "secondary" });
+    await moveToUnknownZone("primary");
+    const { states } = await on({});
+    expect(states[0]?.now).toBeUndefined();
+    expect(states).toMatchObject([
+      { name: "primary", recipients: [OPS] },
+      { name: "secondary", now: { person: address("tom") } },
+    ]);
+  });
+});
 
 describe("a notice of a rule with an on-call schedule", () => {
   it("is mailed to the participant on call, also with the schedule alone", async () => {
@@ -146,11 +239,7 @@ describe("a notice of a rule with an on-call schedule", () => {
   it("is mailed to the fallback when a stored schedule cannot be evaluated", async () => {
     await put([address("ada")]);
     await putRule();
-    const schedules = identity.db.collection("onCallSchedules");
-    const stored = await schedules.findOne({ accountId });
-    const [layer] = stored?.settings.layers ?? [];
-    const $set = { "settings.layers": [{ ...layer, zone: "Europe/Atlantis" }] };
-    await schedules.updateOne({ accountId }, { $set });
+    await moveToUnknownZone("primary");
     await account.ingest();
     expect(await recipients()).toEqual([OPS]);
   });
@@ -275,6 +364,7 @@ describe("an on-call schedule", () => {
       () => oncalls.getOnCallSchedule({ name }),
       () => oncalls.deleteOnCallSchedule({ name }),
       () => oncalls.getOnCall({ name }),
+      () => oncalls.listOnCall({ name }),
       () => oncalls.listOnCallShifts({ name, ...time }),
       () => oncalls.listOnCallOverrides({ name }),
       () => oncalls.addOnCallOverride({ name, participant: address("eve"), ...time }),

@@ -139,7 +139,8 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     open: (page) => page.getByRole("combobox", { name: "Domain" }).click(),
     stays: "No DMARC reports in these days",
   },
-  nextShiftsQuery: { at: ON_CALL, text: "without a change in the next 60 days" },
+  onCallOfQuery: { at: ON_CALL, text: "without a change in the next 60 days" },
+  onCallQuery: { at: "/on-call", text: "no change in the next 60 days" },
   overridesQuery: { at: `${ON_CALL}?tab=overrides`, text: "No overrides" },
   pickedClientQuery: {
     at: `/intel/dmarc?client_id=${things.elsewhere.client}`,

@@ -60,7 +60,7 @@ function toLayer({ name, participants, startsAt, zone, shift, handover, windows 
   };
 }
 
-function toPerson(
+export function toPerson(
   participant: Participant,
   addresses: Addresses,
 ): MessageInitShape<typeof OnCallPersonSchema> {

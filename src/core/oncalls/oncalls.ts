@@ -6,6 +6,7 @@ import { fault } from "../../shared/fault.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createRemoval } from "../resource-use.ts";
+import { createListOnCall } from "./list-on-call.ts";
 import {
   createAddOnCallOverride,
   createListOnCallOverrides,
@@ -85,6 +86,7 @@ export const oncalls: Area<OncallNeeds> = defineArea(OncallService, {
   compareOnCallScheduleVersions: [READ, READS, createCompareOnCallScheduleVersions],
   restoreOnCallSchedule: [WRITE, changes("on_call_schedule.restore", "name"), createRestoreOnCallSchedule],
   getOnCall: [READ, READS, createGetOnCall],
+  listOnCall: [READ, READS, createListOnCall],
   listOnCallShifts: [READ, READS, createListOnCallShifts],
   listOnCallOverrides: [READ, READS, createListOnCallOverrides],
   addOnCallOverride: [WRITE, changes("on_call_override.add", "name"), createAddOnCallOverride],

@@ -4,6 +4,7 @@ import type {
   onCallOverride,
   onCallSchedule,
   onCallShift,
+  onCallState,
 } from "../../../contracts/common/on-call-schemas.ts";
 import { oncalls } from "../../../contracts/dashboard/oncalls.ts";
 import { call, clientOf } from "./client.ts";
@@ -22,6 +23,9 @@ export type Shift = z.output<typeof onCallShift>;
 /** A participant with its present address. */
 export type Person = NonNullable<Shift["person"]>;
 
+/** The people on call now and next. */
+export type OnCall = z.output<typeof onCallState>;
+
 export type Override = z.output<typeof onCallOverride>;
 export type NewOverride = Parameters<typeof client.addOnCallOverride>[0]["body"];
 export type Swap = Parameters<typeof client.swapOnCallShifts>[0]["body"];
@@ -31,8 +35,6 @@ const MOST = 200;
 const PAGE = 100;
 /** Time alone changes the person on call. */
 const POLL_MS = 60_000;
-const DAY_MS = 86_400_000;
-const NEXT_DAYS = 60;
 /** Shifts of one hour in the longest range that the server lists. */
 const MOST_SHIFTS = 2_400;
 
@@ -59,27 +61,26 @@ interface Range {
   readonly until: string;
 }
 
-const loadShifts = (name: string, range: Range, most: number, signal: AbortSignal) =>
-  findFirst(most, (cursor) =>
-    call(() =>
-      client.listOnCallShifts({
-        params: { name },
-        query: { ...range, ...pageOf(cursor, PAGE) },
-        fetchOptions: { signal },
-      }),
-    ),
-  );
-
-/** The present shift and the next ones, at most 100, within the next 60 days. */
-export const nextShiftsQuery = (name: string) =>
+/** The people on call now and next in all schedules, with the next times of a member. */
+export const onCallQuery = (user_id: string) =>
   queryOptions({
-    queryKey: ["on-call-schedules", "next", name],
+    queryKey: ["on-call-schedules", "now"],
+    queryFn: ({ signal }) =>
+      findFirst(MOST, (cursor) =>
+        call(() =>
+          client.listOnCall({ query: { user_id, ...pageOf(cursor, PAGE) }, fetchOptions: { signal } }),
+        ),
+      ),
+    refetchInterval: pollEvery(POLL_MS),
+  });
+
+/** The people on call now and next in one schedule. */
+export const onCallOfQuery = (name: string) =>
+  queryOptions({
+    queryKey: ["on-call-schedules", "now", name],
     queryFn: async ({ signal }) => {
-      const now = Date.now();
-      const from = new Date(now).toISOString();
-      const until = new Date(now + NEXT_DAYS * DAY_MS).toISOString();
-      const { rows } = await loadShifts(name, { from, until }, PAGE, signal);
-      return { rows, until };
+      const { data } = await call(() => client.listOnCall({ query: { name }, fetchOptions: { signal } }));
+      return data[0] ?? null;
     },
     refetchInterval: pollEvery(POLL_MS),
   });
@@ -88,7 +89,16 @@ export const nextShiftsQuery = (name: string) =>
 export const shiftsQuery = (name: string, range: Range) =>
   queryOptions({
     queryKey: ["on-call-schedules", "shifts", name, range],
-    queryFn: ({ signal }) => loadShifts(name, range, MOST_SHIFTS, signal),
+    queryFn: ({ signal }) =>
+      findFirst(MOST_SHIFTS, (cursor) =>
+        call(() =>
+          client.listOnCallShifts({
+            params: { name },
+            query: { ...range, ...pageOf(cursor, PAGE) },
+            fetchOptions: { signal },
+          }),
+        ),
+      ),
     placeholderData: keepPreviousData,
     refetchInterval: pollEvery(POLL_MS),
   });

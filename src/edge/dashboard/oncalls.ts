@@ -6,6 +6,7 @@ import type {
   onCallSchedule,
   onCallScheduleVersion,
   onCallShift,
+  onCallState,
 } from "../../../contracts/common/on-call-schemas.ts";
 import type { settingDifference, settingVersion } from "../../../contracts/common/setting-versions.ts";
 import type { oncalls as contract } from "../../../contracts/dashboard/oncalls.ts";
@@ -17,6 +18,7 @@ import {
   OnCallScheduleSchema,
   OnCallScheduleSettingsSchema,
   OnCallShiftSchema,
+  OnCallStateSchema,
   ParticipantSchema,
 } from "../../../gen/hermod/oncall/v1/oncall_service_pb.ts";
 import { SettingVersionSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
@@ -33,6 +35,7 @@ import {
 
 type Schedule = z.output<typeof onCallSchedule>;
 type Shift = z.output<typeof onCallShift>;
+type State = z.output<typeof onCallState>;
 type Override = z.output<typeof onCallOverride>;
 type Version = z.output<typeof settingVersion>;
 type Content = z.output<typeof onCallScheduleVersion>["content"];
@@ -94,6 +97,11 @@ export function oncalls(parts: DashboardParts): RouterImplementation<typeof cont
       const asked = { name, ...withoutUndefined({ at: timeOf(query.at, "/at") }) };
       const found = await coreFor(request).oncalls.getOnCall(asked);
       return { status: 200, body: bodyOf(GetOnCallResponseSchema, found) };
+    },
+    listOnCall: async ({ request, query: { name = "", user_id: userId = "", ...query } }) => {
+      const found = await coreFor(request).oncalls.listOnCall({ name, userId, ...pageRequest(query) });
+      const data = found.states.map((one) => bodyOf<State>(OnCallStateSchema, one));
+      return { status: 200, body: pageBody(data, found.nextPageToken) };
     },
     listOnCallShifts: async ({ request, params: { name }, query: { from, until, ...query } }) => {
       const asked = { name, ...timesOf({ from, until }), ...pageRequest(query) };

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/oncall/v1/oncall_service.proto.
  */
 export const file_hermod_oncall_v1_oncall_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2Qvb25jYWxsL3YxL29uY2FsbF9zZXJ2aWNlLnByb3RvEhBoZXJtb2Qub25jYWxsLnYxIlEKC1BhcnRpY2lwYW50EhQKB3VzZXJfaWQYASABKAlIAIgBARIUCgdhZGRyZXNzGAIgASgJSAGIAQFCCgoIX3VzZXJfaWRCCgoIX2FkZHJlc3MiMAoMT25DYWxsUGVyc29uEg8KB3VzZXJfaWQYASABKAkSDwoHYWRkcmVzcxgCIAEoCSKHAQoWT25DYWxsU2NoZWR1bGVTZXR0aW5ncxIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEi0KBmxheWVycxgDIAMoCzIdLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsTGF5ZXISGwoTZmFsbGJhY2tfcmVjaXBpZW50cxgEIAMoCSKfAgoLT25DYWxsTGF5ZXISDAoEbmFtZRgBIAEoCRIzCgxwYXJ0aWNpcGFudHMYAiADKAsyHS5oZXJtb2Qub25jYWxsLnYxLlBhcnRpY2lwYW50Ei0KCXN0YXJ0c19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJdGltZV96b25lGAQgASgJEiwKBXNoaWZ0GAUgASgLMh0uaGVybW9kLm9uY2FsbC52MS5TaGlmdExlbmd0aBIsCghoYW5kb3ZlchgGIAEoCzIaLmhlcm1vZC5vbmNhbGwudjEuSGFuZG92ZXISLwoHd2luZG93cxgHIAMoCzIeLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsV2luZG93IisKC1NoaWZ0TGVuZ3RoEg4KBmxlbmd0aBgBIAEoDRIMCgR1bml0GAIgASgJIjoKCEhhbmRvdmVyEgwKBHRpbWUYASABKAkSFAoHd2Vla2RheRgCIAEoDUgAiAEBQgoKCF93ZWVrZGF5IjYKDE9uQ2FsbFdpbmRvdxIMCgRkYXlzGAEgAygNEgwKBGZyb20YAiABKAkSCgoCdG8YAyABKAkijgIKDk9uQ2FsbFNjaGVkdWxlEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSOgoIc2V0dGluZ3MYAyABKAsyKC5oZXJtb2Qub25jYWxsLnYxLk9uQ2FsbFNjaGVkdWxlU2V0dGluZ3MSLgoGcGVvcGxlGAQgAygLMh4uaGVybW9kLm9uY2FsbC52MS5PbkNhbGxQZXJzb24SLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmV2aXNpb24YByABKAkiVwoaTGlzdE9uQ2FsbFNjaGVkdWxlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJrChtMaXN0T25DYWxsU2NoZWR1bGVzUmVzcG9uc2USMwoJc2NoZWR1bGVzGAEgAygLMiAuaGVybW9kLm9uY2FsbC52MS5PbkNhbGxTY2hlZHVsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPAoYR2V0T25DYWxsU2NoZWR1bGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCSJPChlHZXRPbkNhbGxTY2hlZHVsZVJlc3BvbnNlEjIKCHNjaGVkdWxlGAEgASgLMiAuaGVybW9kLm9uY2FsbC52MS5PbkNhbGxTY2hlZHVsZSJ/ChhQdXRPbkNhbGxTY2hlZHVsZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRI6CghzZXR0aW5ncxgCIAEoCzIoLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsU2NoZWR1bGVTZXR0aW5ncxITCgtpZl9yZXZpc2lvbhgDIAEoCSJgChlQdXRPbkNhbGxTY2hlZHVsZVJlc3BvbnNlEjIKCHNjaGVkdWxlGAEgASgLMiAuaGVybW9kLm9uY2FsbC52MS5PbkNhbGxTY2hlZHVsZRIPCgdjcmVhdGVkGAIgASgIIlQKG0RlbGV0ZU9uQ2FsbFNjaGVkdWxlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaWZfcmV2aXNpb24YAyABKAkiHgocRGVsZXRlT25DYWxsU2NoZWR1bGVSZXNwb25zZSJsCiFMaXN0T25DYWxsU2NoZWR1bGVWZXJzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJInEKIkxpc3RPbkNhbGxTY2hlZHVsZVZlcnNpb25zUmVzcG9uc2USMgoIdmVyc2lvbnMYASADKAsyIC5oZXJtb2QucG9saWN5LnYxLlNldHRpbmdWZXJzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJUCh9HZXRPbkNhbGxTY2hlZHVsZVZlcnNpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJIpEBCiBHZXRPbkNhbGxTY2hlZHVsZVZlcnNpb25SZXNwb25zZRIxCgd2ZXJzaW9uGAEgASgLMiAuaGVybW9kLnBvbGljeS52MS5TZXR0aW5nVmVyc2lvbhI6CghzZXR0aW5ncxgCIAEoCzIoLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsU2NoZWR1bGVTZXR0aW5ncyJnCiRDb21wYXJlT25DYWxsU2NoZWR1bGVWZXJzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmJlZm9yZRgDIAEoCRINCgVhZnRlchgEIAEoCSJwCiVDb21wYXJlT25DYWxsU2NoZWR1bGVWZXJzaW9uc1Jlc3BvbnNlEg4KBmJlZm9yZRgBIAEoDRINCgVhZnRlchgCIAEoDRIoCgdjaGFuZ2VzGAMgAygLMhcuaGVybW9kLmF1ZGl0LnYxLkNoYW5nZSJmChxSZXN0b3JlT25DYWxsU2NoZWR1bGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgNEhMKC2lmX3JldmlzaW9uGAQgASgJIlMKHVJlc3RvcmVPbkNhbGxTY2hlZHVsZVJlc3BvbnNlEjIKCHNjaGVkdWxlGAEgASgLMiAuaGVybW9kLm9uY2FsbC52MS5PbkNhbGxTY2hlZHVsZSK2AQoLT25DYWxsU2hpZnQSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KBnBlcnNvbhgDIAEoCzIeLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsUGVyc29uEg0KBWxheWVyGAQgASgJEhMKC292ZXJyaWRlX2lkGAUgASgJIlwKEEdldE9uQ2FsbFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ9ChFHZXRPbkNhbGxSZXNwb25zZRImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoFc2hpZnQYAiABKAsyHS5oZXJtb2Qub25jYWxsLnYxLk9uQ2FsbFNoaWZ0EhIKCnJlY2lwaWVudHMYAyADKAkitwEKF0xpc3RPbkNhbGxTaGlmdHNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIoCgRmcm9tGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcGFnZV9zaXplGAUgASgNEhIKCnBhZ2VfdG9rZW4YBiABKAkiYgoYTGlzdE9uQ2FsbFNoaWZ0c1Jlc3BvbnNlEi0KBnNoaWZ0cxgBIAMoCzIdLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsU2hpZnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIoUCCg5PbkNhbGxPdmVycmlkZRIKCgJpZBgBIAEoCRIuCgZwZXJzb24YAiABKAsyHi5oZXJtb2Qub25jYWxsLnYxLk9uQ2FsbFBlcnNvbhIoCgRmcm9tGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY29tbWVudBgFIAEoCRISCgpjcmVhdGVkX2J5GAYgASgJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXN0YXRlGAggASgJImUKGkxpc3RPbkNhbGxPdmVycmlkZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEgoKcGFnZV90b2tlbhgEIAEoCSJrChtMaXN0T25DYWxsT3ZlcnJpZGVzUmVzcG9uc2USMwoJb3ZlcnJpZGVzGAEgAygLMiAuaGVybW9kLm9uY2FsbC52MS5PbkNhbGxPdmVycmlkZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAki1gEKGEFkZE9uQ2FsbE92ZXJyaWRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSMgoLcGFydGljaXBhbnQYAyABKAsyHS5oZXJtb2Qub25jYWxsLnYxLlBhcnRpY2lwYW50EigKBGZyb20YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdjb21tZW50GAYgASgJIk8KGUFkZE9uQ2FsbE92ZXJyaWRlUmVzcG9uc2USMgoIb3ZlcnJpZGUYASABKAsyIC5oZXJtb2Qub25jYWxsLnYxLk9uQ2FsbE92ZXJyaWRlIksKG1JlbW92ZU9uQ2FsbE92ZXJyaWRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSCgoCaWQYAyABKAkiHgocUmVtb3ZlT25DYWxsT3ZlcnJpZGVSZXNwb25zZSKXAQoMU3dhcHBlZFNoaWZ0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgtwYXJ0aWNpcGFudBgDIAEoCzIdLmhlcm1vZC5vbmNhbGwudjEuUGFydGljaXBhbnQiqwEKF1N3YXBPbkNhbGxTaGlmdHNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRItCgVmaXJzdBgDIAEoCzIeLmhlcm1vZC5vbmNhbGwudjEuU3dhcHBlZFNoaWZ0Ei4KBnNlY29uZBgEIAEoCzIeLmhlcm1vZC5vbmNhbGwudjEuU3dhcHBlZFNoaWZ0Eg8KB2NvbW1lbnQYBSABKAkiTwoYU3dhcE9uQ2FsbFNoaWZ0c1Jlc3BvbnNlEjMKCW92ZXJyaWRlcxgBIAMoCzIgLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsT3ZlcnJpZGUyqA0KDU9uY2FsbFNlcnZpY2USdwoTTGlzdE9uQ2FsbFNjaGVkdWxlcxIsLmhlcm1vZC5vbmNhbGwudjEuTGlzdE9uQ2FsbFNjaGVkdWxlc1JlcXVlc3QaLS5oZXJtb2Qub25jYWxsLnYxLkxpc3RPbkNhbGxTY2hlZHVsZXNSZXNwb25zZSIDkAIBEnEKEUdldE9uQ2FsbFNjaGVkdWxlEiouaGVybW9kLm9uY2FsbC52MS5HZXRPbkNhbGxTY2hlZHVsZVJlcXVlc3QaKy5oZXJtb2Qub25jYWxsLnYxLkdldE9uQ2FsbFNjaGVkdWxlUmVzcG9uc2UiA5ACARJxChFQdXRPbkNhbGxTY2hlZHVsZRIqLmhlcm1vZC5vbmNhbGwudjEuUHV0T25DYWxsU2NoZWR1bGVSZXF1ZXN0GisuaGVybW9kLm9uY2FsbC52MS5QdXRPbkNhbGxTY2hlZHVsZVJlc3BvbnNlIgOQAgISdQoURGVsZXRlT25DYWxsU2NoZWR1bGUSLS5oZXJtb2Qub25jYWxsLnYxLkRlbGV0ZU9uQ2FsbFNjaGVkdWxlUmVxdWVzdBouLmhlcm1vZC5vbmNhbGwudjEuRGVsZXRlT25DYWxsU2NoZWR1bGVSZXNwb25zZRKMAQoaTGlzdE9uQ2FsbFNjaGVkdWxlVmVyc2lvbnMSMy5oZXJtb2Qub25jYWxsLnYxLkxpc3RPbkNhbGxTY2hlZHVsZVZlcnNpb25zUmVxdWVzdBo0Lmhlcm1vZC5vbmNhbGwudjEuTGlzdE9uQ2FsbFNjaGVkdWxlVmVyc2lvbnNSZXNwb25zZSIDkAIBEoYBChhHZXRPbkNhbGxTY2hlZHVsZVZlcnNpb24SMS5oZXJtb2Qub25jYWxsLnYxLkdldE9uQ2FsbFNjaGVkdWxlVmVyc2lvblJlcXVlc3QaMi5oZXJtb2Qub25jYWxsLnYxLkdldE9uQ2FsbFNjaGVkdWxlVmVyc2lvblJlc3BvbnNlIgOQAgESlQEKHUNvbXBhcmVPbkNhbGxTY2hlZHVsZVZlcnNpb25zEjYuaGVybW9kLm9uY2FsbC52MS5Db21wYXJlT25DYWxsU2NoZWR1bGVWZXJzaW9uc1JlcXVlc3QaNy5oZXJtb2Qub25jYWxsLnYxLkNvbXBhcmVPbkNhbGxTY2hlZHVsZVZlcnNpb25zUmVzcG9uc2UiA5ACARJ4ChVSZXN0b3JlT25DYWxsU2NoZWR1bGUSLi5oZXJtb2Qub25jYWxsLnYxLlJlc3RvcmVPbkNhbGxTY2hlZHVsZVJlcXVlc3QaLy5oZXJtb2Qub25jYWxsLnYxLlJlc3RvcmVPbkNhbGxTY2hlZHVsZVJlc3BvbnNlElkKCUdldE9uQ2FsbBIiLmhlcm1vZC5vbmNhbGwudjEuR2V0T25DYWxsUmVxdWVzdBojLmhlcm1vZC5vbmNhbGwudjEuR2V0T25DYWxsUmVzcG9uc2UiA5ACARJuChBMaXN0T25DYWxsU2hpZnRzEikuaGVybW9kLm9uY2FsbC52MS5MaXN0T25DYWxsU2hpZnRzUmVxdWVzdBoqLmhlcm1vZC5vbmNhbGwudjEuTGlzdE9uQ2FsbFNoaWZ0c1Jlc3BvbnNlIgOQAgESdwoTTGlzdE9uQ2FsbE92ZXJyaWRlcxIsLmhlcm1vZC5vbmNhbGwudjEuTGlzdE9uQ2FsbE92ZXJyaWRlc1JlcXVlc3QaLS5oZXJtb2Qub25jYWxsLnYxLkxpc3RPbkNhbGxPdmVycmlkZXNSZXNwb25zZSIDkAIBEmwKEUFkZE9uQ2FsbE92ZXJyaWRlEiouaGVybW9kLm9uY2FsbC52MS5BZGRPbkNhbGxPdmVycmlkZVJlcXVlc3QaKy5oZXJtb2Qub25jYWxsLnYxLkFkZE9uQ2FsbE92ZXJyaWRlUmVzcG9uc2USegoUUmVtb3ZlT25DYWxsT3ZlcnJpZGUSLS5oZXJtb2Qub25jYWxsLnYxLlJlbW92ZU9uQ2FsbE92ZXJyaWRlUmVxdWVzdBouLmhlcm1vZC5vbmNhbGwudjEuUmVtb3ZlT25DYWxsT3ZlcnJpZGVSZXNwb25zZSIDkAICEmkKEFN3YXBPbkNhbGxTaGlmdHMSKS5oZXJtb2Qub25jYWxsLnYxLlN3YXBPbkNhbGxTaGlmdHNSZXF1ZXN0GiouaGVybW9kLm9uY2FsbC52MS5Td2FwT25DYWxsU2hpZnRzUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_audit_v1_audit_service, file_hermod_policy_v1_policy_service]);
+  fileDesc("CiVoZXJtb2Qvb25jYWxsL3YxL29uY2FsbF9zZXJ2aWNlLnByb3RvEhBoZXJtb2Qub25jYWxsLnYxIlEKC1BhcnRpY2lwYW50EhQKB3VzZXJfaWQYASABKAlIAIgBARIUCgdhZGRyZXNzGAIgASgJSAGIAQFCCgoIX3VzZXJfaWRCCgoIX2FkZHJlc3MiMAoMT25DYWxsUGVyc29uEg8KB3VzZXJfaWQYASABKAkSDwoHYWRkcmVzcxgCIAEoCSKHAQoWT25DYWxsU2NoZWR1bGVTZXR0aW5ncxIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEi0KBmxheWVycxgDIAMoCzIdLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsTGF5ZXISGwoTZmFsbGJhY2tfcmVjaXBpZW50cxgEIAMoCSKfAgoLT25DYWxsTGF5ZXISDAoEbmFtZRgBIAEoCRIzCgxwYXJ0aWNpcGFudHMYAiADKAsyHS5oZXJtb2Qub25jYWxsLnYxLlBhcnRpY2lwYW50Ei0KCXN0YXJ0c19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJdGltZV96b25lGAQgASgJEiwKBXNoaWZ0GAUgASgLMh0uaGVybW9kLm9uY2FsbC52MS5TaGlmdExlbmd0aBIsCghoYW5kb3ZlchgGIAEoCzIaLmhlcm1vZC5vbmNhbGwudjEuSGFuZG92ZXISLwoHd2luZG93cxgHIAMoCzIeLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsV2luZG93IisKC1NoaWZ0TGVuZ3RoEg4KBmxlbmd0aBgBIAEoDRIMCgR1bml0GAIgASgJIjoKCEhhbmRvdmVyEgwKBHRpbWUYASABKAkSFAoHd2Vla2RheRgCIAEoDUgAiAEBQgoKCF93ZWVrZGF5IjYKDE9uQ2FsbFdpbmRvdxIMCgRkYXlzGAEgAygNEgwKBGZyb20YAiABKAkSCgoCdG8YAyABKAkijgIKDk9uQ2FsbFNjaGVkdWxlEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSOgoIc2V0dGluZ3MYAyABKAsyKC5oZXJtb2Qub25jYWxsLnYxLk9uQ2FsbFNjaGVkdWxlU2V0dGluZ3MSLgoGcGVvcGxlGAQgAygLMh4uaGVybW9kLm9uY2FsbC52MS5PbkNhbGxQZXJzb24SLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmV2aXNpb24YByABKAkiVwoaTGlzdE9uQ2FsbFNjaGVkdWxlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJrChtMaXN0T25DYWxsU2NoZWR1bGVzUmVzcG9uc2USMwoJc2NoZWR1bGVzGAEgAygLMiAuaGVybW9kLm9uY2FsbC52MS5PbkNhbGxTY2hlZHVsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPAoYR2V0T25DYWxsU2NoZWR1bGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCSJPChlHZXRPbkNhbGxTY2hlZHVsZVJlc3BvbnNlEjIKCHNjaGVkdWxlGAEgASgLMiAuaGVybW9kLm9uY2FsbC52MS5PbkNhbGxTY2hlZHVsZSJ/ChhQdXRPbkNhbGxTY2hlZHVsZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRI6CghzZXR0aW5ncxgCIAEoCzIoLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsU2NoZWR1bGVTZXR0aW5ncxITCgtpZl9yZXZpc2lvbhgDIAEoCSJgChlQdXRPbkNhbGxTY2hlZHVsZVJlc3BvbnNlEjIKCHNjaGVkdWxlGAEgASgLMiAuaGVybW9kLm9uY2FsbC52MS5PbkNhbGxTY2hlZHVsZRIPCgdjcmVhdGVkGAIgASgIIlQKG0RlbGV0ZU9uQ2FsbFNjaGVkdWxlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaWZfcmV2aXNpb24YAyABKAkiHgocRGVsZXRlT25DYWxsU2NoZWR1bGVSZXNwb25zZSJsCiFMaXN0T25DYWxsU2NoZWR1bGVWZXJzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJInEKIkxpc3RPbkNhbGxTY2hlZHVsZVZlcnNpb25zUmVzcG9uc2USMgoIdmVyc2lvbnMYASADKAsyIC5oZXJtb2QucG9saWN5LnYxLlNldHRpbmdWZXJzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJUCh9HZXRPbkNhbGxTY2hlZHVsZVZlcnNpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJIpEBCiBHZXRPbkNhbGxTY2hlZHVsZVZlcnNpb25SZXNwb25zZRIxCgd2ZXJzaW9uGAEgASgLMiAuaGVybW9kLnBvbGljeS52MS5TZXR0aW5nVmVyc2lvbhI6CghzZXR0aW5ncxgCIAEoCzIoLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsU2NoZWR1bGVTZXR0aW5ncyJnCiRDb21wYXJlT25DYWxsU2NoZWR1bGVWZXJzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmJlZm9yZRgDIAEoCRINCgVhZnRlchgEIAEoCSJwCiVDb21wYXJlT25DYWxsU2NoZWR1bGVWZXJzaW9uc1Jlc3BvbnNlEg4KBmJlZm9yZRgBIAEoDRINCgVhZnRlchgCIAEoDRIoCgdjaGFuZ2VzGAMgAygLMhcuaGVybW9kLmF1ZGl0LnYxLkNoYW5nZSJmChxSZXN0b3JlT25DYWxsU2NoZWR1bGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgNEhMKC2lmX3JldmlzaW9uGAQgASgJIlMKHVJlc3RvcmVPbkNhbGxTY2hlZHVsZVJlc3BvbnNlEjIKCHNjaGVkdWxlGAEgASgLMiAuaGVybW9kLm9uY2FsbC52MS5PbkNhbGxTY2hlZHVsZSK2AQoLT25DYWxsU2hpZnQSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KBnBlcnNvbhgDIAEoCzIeLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsUGVyc29uEg0KBWxheWVyGAQgASgJEhMKC292ZXJyaWRlX2lkGAUgASgJIlwKEEdldE9uQ2FsbFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ9ChFHZXRPbkNhbGxSZXNwb25zZRImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoFc2hpZnQYAiABKAsyHS5oZXJtb2Qub25jYWxsLnYxLk9uQ2FsbFNoaWZ0EhIKCnJlY2lwaWVudHMYAyADKAkibQoRTGlzdE9uQ2FsbFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3VzZXJfaWQYAyABKAkSEQoJcGFnZV9zaXplGAQgASgNEhIKCnBhZ2VfdG9rZW4YBSABKAkiXAoSTGlzdE9uQ2FsbFJlc3BvbnNlEi0KBnN0YXRlcxgBIAMoCzIdLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsU3RhdGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIsQBCgtPbkNhbGxTdGF0ZRIMCgRuYW1lGAEgASgJEhEKCXRpbWVfem9uZRgCIAEoCRIpCgNub3cYAyABKAsyHC5oZXJtb2Qub25jYWxsLnYxLk9uQ2FsbER1dHkSKgoEbmV4dBgEIAEoCzIcLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsRHV0eRISCgpyZWNpcGllbnRzGAUgAygJEikKA293bhgGIAMoCzIcLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsRHV0eSKRAQoKT25DYWxsRHV0eRIoCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoGcGVyc29uGAMgASgLMh4uaGVybW9kLm9uY2FsbC52MS5PbkNhbGxQZXJzb24itwEKF0xpc3RPbkNhbGxTaGlmdHNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIoCgRmcm9tGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcGFnZV9zaXplGAUgASgNEhIKCnBhZ2VfdG9rZW4YBiABKAkiYgoYTGlzdE9uQ2FsbFNoaWZ0c1Jlc3BvbnNlEi0KBnNoaWZ0cxgBIAMoCzIdLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsU2hpZnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIoUCCg5PbkNhbGxPdmVycmlkZRIKCgJpZBgBIAEoCRIuCgZwZXJzb24YAiABKAsyHi5oZXJtb2Qub25jYWxsLnYxLk9uQ2FsbFBlcnNvbhIoCgRmcm9tGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY29tbWVudBgFIAEoCRISCgpjcmVhdGVkX2J5GAYgASgJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXN0YXRlGAggASgJImUKGkxpc3RPbkNhbGxPdmVycmlkZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEgoKcGFnZV90b2tlbhgEIAEoCSJrChtMaXN0T25DYWxsT3ZlcnJpZGVzUmVzcG9uc2USMwoJb3ZlcnJpZGVzGAEgAygLMiAuaGVybW9kLm9uY2FsbC52MS5PbkNhbGxPdmVycmlkZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAki1gEKGEFkZE9uQ2FsbE92ZXJyaWRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSMgoLcGFydGljaXBhbnQYAyABKAsyHS5oZXJtb2Qub25jYWxsLnYxLlBhcnRpY2lwYW50EigKBGZyb20YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdjb21tZW50GAYgASgJIk8KGUFkZE9uQ2FsbE92ZXJyaWRlUmVzcG9uc2USMgoIb3ZlcnJpZGUYASABKAsyIC5oZXJtb2Qub25jYWxsLnYxLk9uQ2FsbE92ZXJyaWRlIksKG1JlbW92ZU9uQ2FsbE92ZXJyaWRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSCgoCaWQYAyABKAkiHgocUmVtb3ZlT25DYWxsT3ZlcnJpZGVSZXNwb25zZSKXAQoMU3dhcHBlZFNoaWZ0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgtwYXJ0aWNpcGFudBgDIAEoCzIdLmhlcm1vZC5vbmNhbGwudjEuUGFydGljaXBhbnQiqwEKF1N3YXBPbkNhbGxTaGlmdHNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRItCgVmaXJzdBgDIAEoCzIeLmhlcm1vZC5vbmNhbGwudjEuU3dhcHBlZFNoaWZ0Ei4KBnNlY29uZBgEIAEoCzIeLmhlcm1vZC5vbmNhbGwudjEuU3dhcHBlZFNoaWZ0Eg8KB2NvbW1lbnQYBSABKAkiTwoYU3dhcE9uQ2FsbFNoaWZ0c1Jlc3BvbnNlEjMKCW92ZXJyaWRlcxgBIAMoCzIgLmhlcm1vZC5vbmNhbGwudjEuT25DYWxsT3ZlcnJpZGUyhg4KDU9uY2FsbFNlcnZpY2USdwoTTGlzdE9uQ2FsbFNjaGVkdWxlcxIsLmhlcm1vZC5vbmNhbGwudjEuTGlzdE9uQ2FsbFNjaGVkdWxlc1JlcXVlc3QaLS5oZXJtb2Qub25jYWxsLnYxLkxpc3RPbkNhbGxTY2hlZHVsZXNSZXNwb25zZSIDkAIBEnEKEUdldE9uQ2FsbFNjaGVkdWxlEiouaGVybW9kLm9uY2FsbC52MS5HZXRPbkNhbGxTY2hlZHVsZVJlcXVlc3QaKy5oZXJtb2Qub25jYWxsLnYxLkdldE9uQ2FsbFNjaGVkdWxlUmVzcG9uc2UiA5ACARJxChFQdXRPbkNhbGxTY2hlZHVsZRIqLmhlcm1vZC5vbmNhbGwudjEuUHV0T25DYWxsU2NoZWR1bGVSZXF1ZXN0GisuaGVybW9kLm9uY2FsbC52MS5QdXRPbkNhbGxTY2hlZHVsZVJlc3BvbnNlIgOQAgISdQoURGVsZXRlT25DYWxsU2NoZWR1bGUSLS5oZXJtb2Qub25jYWxsLnYxLkRlbGV0ZU9uQ2FsbFNjaGVkdWxlUmVxdWVzdBouLmhlcm1vZC5vbmNhbGwudjEuRGVsZXRlT25DYWxsU2NoZWR1bGVSZXNwb25zZRKMAQoaTGlzdE9uQ2FsbFNjaGVkdWxlVmVyc2lvbnMSMy5oZXJtb2Qub25jYWxsLnYxLkxpc3RPbkNhbGxTY2hlZHVsZVZlcnNpb25zUmVxdWVzdBo0Lmhlcm1vZC5vbmNhbGwudjEuTGlzdE9uQ2FsbFNjaGVkdWxlVmVyc2lvbnNSZXNwb25zZSIDkAIBEoYBChhHZXRPbkNhbGxTY2hlZHVsZVZlcnNpb24SMS5oZXJtb2Qub25jYWxsLnYxLkdldE9uQ2FsbFNjaGVkdWxlVmVyc2lvblJlcXVlc3QaMi5oZXJtb2Qub25jYWxsLnYxLkdldE9uQ2FsbFNjaGVkdWxlVmVyc2lvblJlc3BvbnNlIgOQAgESlQEKHUNvbXBhcmVPbkNhbGxTY2hlZHVsZVZlcnNpb25zEjYuaGVybW9kLm9uY2FsbC52MS5Db21wYXJlT25DYWxsU2NoZWR1bGVWZXJzaW9uc1JlcXVlc3QaNy5oZXJtb2Qub25jYWxsLnYxLkNvbXBhcmVPbkNhbGxTY2hlZHVsZVZlcnNpb25zUmVzcG9uc2UiA5ACARJ4ChVSZXN0b3JlT25DYWxsU2NoZWR1bGUSLi5oZXJtb2Qub25jYWxsLnYxLlJlc3RvcmVPbkNhbGxTY2hlZHVsZVJlcXVlc3QaLy5oZXJtb2Qub25jYWxsLnYxLlJlc3RvcmVPbkNhbGxTY2hlZHVsZVJlc3BvbnNlElkKCUdldE9uQ2FsbBIiLmhlcm1vZC5vbmNhbGwudjEuR2V0T25DYWxsUmVxdWVzdBojLmhlcm1vZC5vbmNhbGwudjEuR2V0T25DYWxsUmVzcG9uc2UiA5ACARJcCgpMaXN0T25DYWxsEiMuaGVybW9kLm9uY2FsbC52MS5MaXN0T25DYWxsUmVxdWVzdBokLmhlcm1vZC5vbmNhbGwudjEuTGlzdE9uQ2FsbFJlc3BvbnNlIgOQAgESbgoQTGlzdE9uQ2FsbFNoaWZ0cxIpLmhlcm1vZC5vbmNhbGwudjEuTGlzdE9uQ2FsbFNoaWZ0c1JlcXVlc3QaKi5oZXJtb2Qub25jYWxsLnYxLkxpc3RPbkNhbGxTaGlmdHNSZXNwb25zZSIDkAIBEncKE0xpc3RPbkNhbGxPdmVycmlkZXMSLC5oZXJtb2Qub25jYWxsLnYxLkxpc3RPbkNhbGxPdmVycmlkZXNSZXF1ZXN0Gi0uaGVybW9kLm9uY2FsbC52MS5MaXN0T25DYWxsT3ZlcnJpZGVzUmVzcG9uc2UiA5ACARJsChFBZGRPbkNhbGxPdmVycmlkZRIqLmhlcm1vZC5vbmNhbGwudjEuQWRkT25DYWxsT3ZlcnJpZGVSZXF1ZXN0GisuaGVybW9kLm9uY2FsbC52MS5BZGRPbkNhbGxPdmVycmlkZVJlc3BvbnNlEnoKFFJlbW92ZU9uQ2FsbE92ZXJyaWRlEi0uaGVybW9kLm9uY2FsbC52MS5SZW1vdmVPbkNhbGxPdmVycmlkZVJlcXVlc3QaLi5oZXJtb2Qub25jYWxsLnYxLlJlbW92ZU9uQ2FsbE92ZXJyaWRlUmVzcG9uc2UiA5ACAhJpChBTd2FwT25DYWxsU2hpZnRzEikuaGVybW9kLm9uY2FsbC52MS5Td2FwT25DYWxsU2hpZnRzUmVxdWVzdBoqLmhlcm1vZC5vbmNhbGwudjEuU3dhcE9uQ2FsbFNoaWZ0c1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_hermod_audit_v1_audit_service, file_hermod_policy_v1_policy_service]);
 
 /**
  * A member of the account, or an e-mail address. Exactly one field is set.
@@ -835,6 +835,164 @@ export const GetOnCallResponseSchema: GenMessage<GetOnCallResponse> = /*@__PURE_
   messageDesc(file_hermod_oncall_v1_oncall_service, 26);
 
 /**
+ * @generated from message hermod.oncall.v1.ListOnCallRequest
+ */
+export type ListOnCallRequest = Message<"hermod.oncall.v1.ListOnCallRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Name of the only schedule to list. Empty: all schedules.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Member to list the next times on call for. Empty: none are listed.
+   *
+   * @generated from field: string user_id = 3;
+   */
+  userId: string;
+
+  /**
+   * Page size, 1 to 1000. 0: 50.
+   *
+   * @generated from field: uint32 page_size = 4;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the previous page. Empty: the first page.
+   *
+   * @generated from field: string page_token = 5;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message hermod.oncall.v1.ListOnCallRequest.
+ * Use `create(ListOnCallRequestSchema)` to create a new message.
+ */
+export const ListOnCallRequestSchema: GenMessage<ListOnCallRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_oncall_v1_oncall_service, 27);
+
+/**
+ * @generated from message hermod.oncall.v1.ListOnCallResponse
+ */
+export type ListOnCallResponse = Message<"hermod.oncall.v1.ListOnCallResponse"> & {
+  /**
+   * @generated from field: repeated hermod.oncall.v1.OnCallState states = 1;
+   */
+  states: OnCallState[];
+
+  /**
+   * Token of the next page. Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message hermod.oncall.v1.ListOnCallResponse.
+ * Use `create(ListOnCallResponseSchema)` to create a new message.
+ */
+export const ListOnCallResponseSchema: GenMessage<ListOnCallResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_oncall_v1_oncall_service, 28);
+
+/**
+ * The participants of a schedule who are on call now and next.
+ *
+ * @generated from message hermod.oncall.v1.OnCallState
+ */
+export type OnCallState = Message<"hermod.oncall.v1.OnCallState"> & {
+  /**
+   * Name of the schedule.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Time zone of the first layer.
+   *
+   * @generated from field: string time_zone = 2;
+   */
+  timeZone: string;
+
+  /**
+   * Time on call that includes now. It begins now. Missing: the schedule cannot be evaluated.
+   *
+   * @generated from field: hermod.oncall.v1.OnCallDuty now = 3;
+   */
+  now?: OnCallDuty | undefined;
+
+  /**
+   * Time on call of the next participant. Missing: nothing changes within the next 60 days.
+   *
+   * @generated from field: hermod.oncall.v1.OnCallDuty next = 4;
+   */
+  next?: OnCallDuty | undefined;
+
+  /**
+   * Addresses that a notification is sent to now: that of the person, or the fallback recipients.
+   *
+   * @generated from field: repeated string recipients = 5;
+   */
+  recipients: string[];
+
+  /**
+   * The next times on call of the requested member within 60 days, at most five. The first one may include now.
+   *
+   * @generated from field: repeated hermod.oncall.v1.OnCallDuty own = 6;
+   */
+  own: OnCallDuty[];
+};
+
+/**
+ * Describes the message hermod.oncall.v1.OnCallState.
+ * Use `create(OnCallStateSchema)` to create a new message.
+ */
+export const OnCallStateSchema: GenMessage<OnCallState> = /*@__PURE__*/
+  messageDesc(file_hermod_oncall_v1_oncall_service, 29);
+
+/**
+ * Time in which the same participant is on call, for any reason.
+ *
+ * @generated from message hermod.oncall.v1.OnCallDuty
+ */
+export type OnCallDuty = Message<"hermod.oncall.v1.OnCallDuty"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp from = 1;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Exclusive. Missing: it does not end within the next 60 days.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 2;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Missing: no participant is on call, and the fallback recipients are notified.
+   *
+   * @generated from field: hermod.oncall.v1.OnCallPerson person = 3;
+   */
+  person?: OnCallPerson | undefined;
+};
+
+/**
+ * Describes the message hermod.oncall.v1.OnCallDuty.
+ * Use `create(OnCallDutySchema)` to create a new message.
+ */
+export const OnCallDutySchema: GenMessage<OnCallDuty> = /*@__PURE__*/
+  messageDesc(file_hermod_oncall_v1_oncall_service, 30);
+
+/**
  * @generated from message hermod.oncall.v1.ListOnCallShiftsRequest
  */
 export type ListOnCallShiftsRequest = Message<"hermod.oncall.v1.ListOnCallShiftsRequest"> & {
@@ -880,7 +1038,7 @@ export type ListOnCallShiftsRequest = Message<"hermod.oncall.v1.ListOnCallShifts
  * Use `create(ListOnCallShiftsRequestSchema)` to create a new message.
  */
 export const ListOnCallShiftsRequestSchema: GenMessage<ListOnCallShiftsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_oncall_v1_oncall_service, 27);
+  messageDesc(file_hermod_oncall_v1_oncall_service, 31);
 
 /**
  * @generated from message hermod.oncall.v1.ListOnCallShiftsResponse
@@ -906,7 +1064,7 @@ export type ListOnCallShiftsResponse = Message<"hermod.oncall.v1.ListOnCallShift
  * Use `create(ListOnCallShiftsResponseSchema)` to create a new message.
  */
 export const ListOnCallShiftsResponseSchema: GenMessage<ListOnCallShiftsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_oncall_v1_oncall_service, 28);
+  messageDesc(file_hermod_oncall_v1_oncall_service, 32);
 
 /**
  * @generated from message hermod.oncall.v1.OnCallOverride
@@ -964,7 +1122,7 @@ export type OnCallOverride = Message<"hermod.oncall.v1.OnCallOverride"> & {
  * Use `create(OnCallOverrideSchema)` to create a new message.
  */
 export const OnCallOverrideSchema: GenMessage<OnCallOverride> = /*@__PURE__*/
-  messageDesc(file_hermod_oncall_v1_oncall_service, 29);
+  messageDesc(file_hermod_oncall_v1_oncall_service, 33);
 
 /**
  * @generated from message hermod.oncall.v1.ListOnCallOverridesRequest
@@ -1002,7 +1160,7 @@ export type ListOnCallOverridesRequest = Message<"hermod.oncall.v1.ListOnCallOve
  * Use `create(ListOnCallOverridesRequestSchema)` to create a new message.
  */
 export const ListOnCallOverridesRequestSchema: GenMessage<ListOnCallOverridesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_oncall_v1_oncall_service, 30);
+  messageDesc(file_hermod_oncall_v1_oncall_service, 34);
 
 /**
  * @generated from message hermod.oncall.v1.ListOnCallOverridesResponse
@@ -1026,7 +1184,7 @@ export type ListOnCallOverridesResponse = Message<"hermod.oncall.v1.ListOnCallOv
  * Use `create(ListOnCallOverridesResponseSchema)` to create a new message.
  */
 export const ListOnCallOverridesResponseSchema: GenMessage<ListOnCallOverridesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_oncall_v1_oncall_service, 31);
+  messageDesc(file_hermod_oncall_v1_oncall_service, 35);
 
 /**
  * @generated from message hermod.oncall.v1.AddOnCallOverrideRequest
@@ -1076,7 +1234,7 @@ export type AddOnCallOverrideRequest = Message<"hermod.oncall.v1.AddOnCallOverri
  * Use `create(AddOnCallOverrideRequestSchema)` to create a new message.
  */
 export const AddOnCallOverrideRequestSchema: GenMessage<AddOnCallOverrideRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_oncall_v1_oncall_service, 32);
+  messageDesc(file_hermod_oncall_v1_oncall_service, 36);
 
 /**
  * @generated from message hermod.oncall.v1.AddOnCallOverrideResponse
@@ -1093,7 +1251,7 @@ export type AddOnCallOverrideResponse = Message<"hermod.oncall.v1.AddOnCallOverr
  * Use `create(AddOnCallOverrideResponseSchema)` to create a new message.
  */
 export const AddOnCallOverrideResponseSchema: GenMessage<AddOnCallOverrideResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_oncall_v1_oncall_service, 33);
+  messageDesc(file_hermod_oncall_v1_oncall_service, 37);
 
 /**
  * @generated from message hermod.oncall.v1.RemoveOnCallOverrideRequest
@@ -1122,7 +1280,7 @@ export type RemoveOnCallOverrideRequest = Message<"hermod.oncall.v1.RemoveOnCall
  * Use `create(RemoveOnCallOverrideRequestSchema)` to create a new message.
  */
 export const RemoveOnCallOverrideRequestSchema: GenMessage<RemoveOnCallOverrideRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_oncall_v1_oncall_service, 34);
+  messageDesc(file_hermod_oncall_v1_oncall_service, 38);
 
 /**
  * @generated from message hermod.oncall.v1.RemoveOnCallOverrideResponse
@@ -1135,7 +1293,7 @@ export type RemoveOnCallOverrideResponse = Message<"hermod.oncall.v1.RemoveOnCal
  * Use `create(RemoveOnCallOverrideResponseSchema)` to create a new message.
  */
 export const RemoveOnCallOverrideResponseSchema: GenMessage<RemoveOnCallOverrideResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_oncall_v1_oncall_service, 35);
+  messageDesc(file_hermod_oncall_v1_oncall_service, 39);
 
 /**
  * A time in which one participant is on call.
@@ -1170,7 +1328,7 @@ export type SwappedShift = Message<"hermod.oncall.v1.SwappedShift"> & {
  * Use `create(SwappedShiftSchema)` to create a new message.
  */
 export const SwappedShiftSchema: GenMessage<SwappedShift> = /*@__PURE__*/
-  messageDesc(file_hermod_oncall_v1_oncall_service, 36);
+  messageDesc(file_hermod_oncall_v1_oncall_service, 40);
 
 /**
  * @generated from message hermod.oncall.v1.SwapOnCallShiftsRequest
@@ -1211,7 +1369,7 @@ export type SwapOnCallShiftsRequest = Message<"hermod.oncall.v1.SwapOnCallShifts
  * Use `create(SwapOnCallShiftsRequestSchema)` to create a new message.
  */
 export const SwapOnCallShiftsRequestSchema: GenMessage<SwapOnCallShiftsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_oncall_v1_oncall_service, 37);
+  messageDesc(file_hermod_oncall_v1_oncall_service, 41);
 
 /**
  * @generated from message hermod.oncall.v1.SwapOnCallShiftsResponse
@@ -1230,7 +1388,7 @@ export type SwapOnCallShiftsResponse = Message<"hermod.oncall.v1.SwapOnCallShift
  * Use `create(SwapOnCallShiftsResponseSchema)` to create a new message.
  */
 export const SwapOnCallShiftsResponseSchema: GenMessage<SwapOnCallShiftsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_oncall_v1_oncall_service, 38);
+  messageDesc(file_hermod_oncall_v1_oncall_service, 42);
 
 /**
  * On-call schedules, which alert rules notify: rotations of participants, and overrides for a time. The operator may
@@ -1327,6 +1485,16 @@ export const OncallService: GenService<{
     methodKind: "unary";
     input: typeof GetOnCallRequestSchema;
     output: typeof GetOnCallResponseSchema;
+  },
+  /**
+   * Lists the participants on call now and next, by the name of the schedule.
+   *
+   * @generated from rpc hermod.oncall.v1.OncallService.ListOnCall
+   */
+  listOnCall: {
+    methodKind: "unary";
+    input: typeof ListOnCallRequestSchema;
+    output: typeof ListOnCallResponseSchema;
   },
   /**
    * Lists the shifts of a time range without gaps, earliest first.

@@ -1,19 +1,20 @@
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { type Schedule, scheduleChoicesQuery } from "../../api/oncalls.ts";
+import { onCallQuery, type Schedule, scheduleChoicesQuery } from "../../api/oncalls.ts";
+import { sessionQuery } from "../../api/session.ts";
 import { FilterBar } from "../../parts/filter-bar.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
-import { NowCell } from "./now-cell.tsx";
+import { NowCell, type OnCallStates } from "./now-cell.tsx";
 import { OwnShifts } from "./own-shifts.tsx";
 
 const route = getRouteApi("/inside/on-call");
 
-const columns: readonly Column<Schedule>[] = [
+const columnsOf = (states: OnCallStates): readonly Column<Schedule>[] => [
   {
     heading: t.onCall.name,
     cell: ({ settings: { name, description } }) => (
@@ -26,8 +27,16 @@ const columns: readonly Column<Schedule>[] = [
     ),
     className: "main",
   },
-  { heading: t.onCall.now, cell: (one) => <NowCell schedule={one} which="now" />, className: "lines" },
-  { heading: t.onCall.next, cell: (one) => <NowCell schedule={one} which="next" />, className: "lines" },
+  {
+    heading: t.onCall.now,
+    cell: ({ settings: { name } }) => <NowCell name={name} states={states} which="now" />,
+    className: "lines",
+  },
+  {
+    heading: t.onCall.next,
+    cell: ({ settings: { name } }) => <NowCell name={name} states={states} which="next" />,
+    className: "lines",
+  },
   {
     heading: t.onCall.zone,
     cell: ({ settings: { layers } }) => [...new Set(layers.map((layer) => layer.time_zone))].join(", "),
@@ -40,6 +49,8 @@ export function OnCallListPage() {
   const { search = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useQuery(scheduleChoicesQuery);
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const states = useQuery(onCallQuery(session.user_id));
   const may = useMay();
   const create = may("alerts.write") && (
     <Button renderRoot={(props) => <Link to="/on-call/-/new" {...props} />}>{t.onCall.create}</Button>
@@ -85,10 +96,15 @@ export function OnCallListPage() {
                     <strong>{t.onCall.emptyFiltered}</strong>
                   </div>
                 ) : (
-                  <Table label={t.onCall.title} columns={columns} rows={shown} rowKey={({ id }) => id} />
+                  <Table
+                    label={t.onCall.title}
+                    columns={columnsOf(states)}
+                    rows={shown}
+                    rowKey={({ id }) => id}
+                  />
                 )}
               </div>
-              <OwnShifts schedules={rows} />
+              <OwnShifts states={states} />
             </>
           );
         }}

@@ -1,24 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
-import { nextShiftsQuery, type Schedule } from "../../api/oncalls.ts";
+import { onCallOfQuery, type Schedule } from "../../api/oncalls.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
-import { dutiesOf } from "./next-shifts.ts";
 import { personName } from "./people.ts";
 import { zoneTexts } from "./zone-texts.ts";
 
 /** The person on call now, and the next one. */
 export function OnCallNow({ schedule }: { readonly schedule: Schedule }) {
-  const { name, layers, fallback_recipients: fallback } = schedule.settings;
-  const query = useQuery(nextShiftsQuery(name));
-  const zone = layers[0]?.time_zone ?? "UTC";
-  const texts = zoneTexts(zone);
+  const { name, fallback_recipients: fallback } = schedule.settings;
+  const query = useQuery(onCallOfQuery(name));
   return (
     <StateView query={query}>
-      {({ rows, until: end }) => {
-        const [now, next] = dutiesOf(rows);
-        if (!now) return null;
-        const until = now.until < end ? texts.moment(now.until) : undefined;
+      {(state) => {
+        if (!state?.now)
+          return (
+            <Answer tone="bad">
+              <p>
+                <b>{t.onCall.notEvaluatedIs}</b> {t.onCall.fallbackIs(fallback.join(", "))}
+              </p>
+            </Answer>
+          );
+        const { now, next, time_zone: zone } = state;
+        const texts = zoneTexts(zone);
+        const until = now.until && texts.moment(now.until);
         return (
           <Answer tone={now.person ? "ok" : "bad"}>
             <p>

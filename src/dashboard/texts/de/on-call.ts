@@ -23,6 +23,9 @@ export const onCall: Texts<typeof en.onCall> = {
   from: (at: string) => `ab ${at}`,
   noChange: "kein Wechsel in den nächsten 60 Tagen",
   unknownNow: "konnte nicht geladen werden",
+  notEvaluated: "nicht auswertbar",
+  notEvaluatedIs:
+    "Dieser Bereitschaftsplan ist nicht auswertbar, weil die Zeitzone einer Ebene nicht bekannt ist.",
   nobody: "Niemand",
   formerMember: (id: string) => `${id} (kein Mitglied mehr)`,
   own: "Ihre Schichten",

@@ -21,6 +21,8 @@ export const onCall = {
   from: (at: string) => `from ${at}`,
   noChange: "no change in the next 60 days",
   unknownNow: "could not be loaded",
+  notEvaluated: "cannot be evaluated",
+  notEvaluatedIs: "This schedule cannot be evaluated, because the time zone of a layer is not known.",
   nobody: "No one",
   formerMember: (id: string) => `${id} (no longer a member)`,
   own: "Your shifts",
