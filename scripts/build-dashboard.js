@@ -59,6 +59,8 @@ export async function buildDashboard() {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      // The code editor has 530 kB. Only the pages that show it load it.
+      chunkSizeWarningLimit: 600,
       // On a busy machine it warns of time that callbacks spend in waiting.
       rolldownOptions: { checks: { bundlerTimings: false } },
       target: "baseline-widely-available",

@@ -20,7 +20,7 @@ import { findOnCallSchedule, type OncallNeeds } from "./store-on-call-schedule.t
 /** Range in which changes are searched. */
 const AHEAD_MS = 60 * 86_400_000;
 const MAX_OWN = 5;
-/** Schedules whose overrides are in memory at the same time: each has up to 1,000. */
+/** Number of schedules to read together: each has up to 1,000 overrides. */
 const AT_ONCE = 20;
 
 interface Times {
@@ -29,9 +29,9 @@ interface Times {
   readonly until: Date;
 }
 
-/** What the schedules of one answer have in common. */
+/** Range and member of a request. */
 interface Asked extends Times {
-  /** Member whose own times are listed. Empty: none. */
+  /** Member to list the times on call for. Empty: none. */
   readonly userId: string;
 }
 
