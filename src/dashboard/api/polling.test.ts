@@ -4,6 +4,8 @@ import { Problem } from "./problem.ts";
 // The client reads the address of the page, which does not exist here.
 vi.stubGlobal("document", { baseURI: "http://localhost/dashboard/" });
 const { pollEvery } = await import("./polling.ts");
+// Test files of one worker share their globals.
+vi.unstubAllGlobals();
 
 const failed = (code: Problem["code"], status: number) => new Problem({ code, status, detail: "" });
 
