@@ -168,7 +168,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   "user.reset_password": "Set an initial password for a user.",
   "user.sign_up": "Signed up by the link in a mail.",
   "watched_domain.add": "Added a watched domain.",
-  "watched_domain.bulk": "Paused, resumed, muted or moved many watched domains.",
+  "watched_domain.bulk": "Changed or removed many watched domains.",
   "watched_domain.check": "Checked a watched domain at once.",
   "watched_domain.import": "Imported clients and watched domains.",
   "watched_domain.mute": "Muted or unmuted a finding of a watched domain.",

@@ -52,6 +52,7 @@ export const reentry = [
   "deleteWebhook",
   "deleteTarget",
   "removeWatchedDomain",
+  "beginWatchRemoval",
   "deleteReport",
   "removeClient",
 ] as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, moment } from "./intel-fields.ts";
-import { clientId, domainId, workspaceId } from "./intel-schemas.ts";
+import { clientId, domainFields, domainId, workspaceId } from "./intel-schemas.ts";
 import { faultParamsField } from "./problem.ts";
 import { text } from "./text-field.ts";
 
@@ -64,10 +64,9 @@ export const watchImportPreview = z
 export const watchBulk = z
   .strictObject({
     workspace_id: workspace,
-    ids: z
-      .array(domainId)
-      .optional()
-      .meta({ description: "Domains: up to 1,000 ids. Missing: those that match `filter`." }),
+    ids: z.array(domainId).optional().meta({
+      description: "Domains of the workspace: up to 1,000 ids. Missing: those that match `filter`.",
+    }),
     filter: z
       .strictObject({
         client_id: clientId.optional(),
@@ -83,14 +82,18 @@ export const watchBulk = z
         description:
           "Filter with the parameters of the list of domains. An empty filter does not select all domains.",
       }),
-    action: z.enum(["pause", "resume", "mute", "unmute", "move"]).meta({
+    action: z.enum(["pause", "resume", "mute", "unmute", "move", "tag", "untag", "note", "remove"]).meta({
       description:
-        "`pause` and `resume` the checks; `mute` and `unmute` one check; `move` to another client of the workspace.",
+        "`pause` and `resume` the checks; `mute` and `unmute` one check; `move` to another client of the workspace; `tag` and `untag` add and remove tags; `note` replaces the notes; `remove` stops watching the domains and removes all their data.",
     }),
     check_id: text("Check to mute or unmute.", "auth.dmarc.policy").optional(),
     until: moment("End of the mute, in the future and at most one year ahead.").optional(),
     reason: text("Reason of the mute, up to 500 characters.").optional(),
     client_id: clientId.optional().meta({ description: "New client of the domains, for `move`." }),
+    tags: domainFields.tags.optional().meta({
+      description: "Tags to add or remove, for `tag` and `untag`: 1 to 20, of 1 to 64 characters each.",
+    }),
+    notes: text("New notes, for `note`, up to 5,000 characters. Empty: removes the notes.").optional(),
     confirmation: givenConfirmation.optional(),
   })
   .meta({ id: "WatchBulk", description: "Action on many watched domains." });

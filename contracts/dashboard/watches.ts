@@ -83,7 +83,7 @@ export const watches = c.router({
     path: "/api/intel/domains/bulk",
     summary: "Change many watched domains",
     description:
-      "Applies an action to many domains in two steps. Without `confirmation`, the response has the number of domains, and nothing is changed. With it, a job starts, with a result for each domain. Domains that were added since the count are not included. The same confirmation starts one job only.",
+      "Applies an action to many domains in two steps. Without `confirmation`, the response has the number of domains, and nothing is changed. With it, a job starts, with a result for each domain. Domains that were added since the count are not included. The same confirmation starts one job only. `remove` needs a sign-in factor presented within the last ten minutes, and leaves a domain that a report schedule uses.",
     body: watchBulk,
     ...changing({
       access: "intel.write",
@@ -93,6 +93,7 @@ export const watches = c.router({
         "client.archived",
         "watched_domain.confirmation_invalid",
         "job.too_many",
+        "auth.reauthentication_required",
       ],
       success: { 200: watchBulkCount, 202: job },
     }),

@@ -9,6 +9,12 @@ import {
   watchFilter,
 } from "./watch-list.ts";
 
+/** A watched domain with its name. */
+export interface WatchName {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** Finds the watched domains of an account. */
 export function createFindWatches(domains: Collection<WatchedDomainDocument>) {
   const list = createListWatches(domains);
@@ -33,10 +39,11 @@ export function createFindWatches(domains: Collection<WatchedDomainDocument>) {
       return new Map((await guarded(found.toArray())).map(({ name, clientId }) => [name, clientId]));
     },
 
-    /** Names of the existing domains among these ids, in order. */
-    async findNamesOf(ids: readonly string[]): Promise<string[]> {
-      const found = domains.find({ _id: { $in: [...ids] }, accountId }, { projection: { name: 1 } });
-      return (await guarded(found.toArray())).map(({ name }) => name).sort();
+    /** The domains of a workspace among these ids, by name. */
+    async findNamesOf(workspaceId: string, ids: readonly string[]): Promise<WatchName[]> {
+      const asked = { _id: { $in: [...ids] }, accountId, workspaceId };
+      const found = await guarded(domains.find(asked, { projection: { name: 1 } }).toArray());
+      return found.map(({ _id: id, name }) => ({ id, name })).sort((a, b) => (a.name < b.name ? -1 : 1));
     },
 
     /** Number of domains that match, at most `most`. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
@@ -40,6 +41,9 @@ export interface NewWatch extends WatchSettings {
 export interface WatchAmendment {
   readonly paused?: boolean;
   readonly clientId?: string;
+  /** Returns the new tags, or throws a Fault: then nothing is changed. */
+  readonly tags?: (former: readonly string[]) => readonly string[];
+  readonly notes?: string;
 }
 
 /** A mute of a check. */
@@ -204,24 +208,31 @@ export function createWatchStore(
           }),
 
         /**
-         * Pauses or resumes a domain, or moves it to another client of its workspace. A domain that is so already stays
-         * as it is.
+         * Pauses or resumes a domain, moves it to another client of its workspace, or changes its tags and notes. A domain
+         * that is so already stays as it is.
          * @returns null: there is none
-         * @throws Fault client.unknown, client.archived
+         * @throws Fault client.unknown, client.archived, those of `tags`
          */
         amend: (
           id: string,
-          { paused, clientId }: WatchAmendment,
+          { paused, clientId, tags, notes }: WatchAmendment,
           audit: Audit,
         ): Promise<WatchedDomainDocument | null> =>
           change(id, audit, undefined, async (session, before) => {
             const isSwitched = paused !== undefined && paused !== before.paused;
+            const isNoted = notes !== undefined;
             const owner = clientId ?? before.clientId;
-            if (owner === before.clientId && !isSwitched) return before;
+            const former = {
+              ...(tags && { tags: before.tags ?? [] }),
+              ...(isNoted && { notes: before.notes ?? "" }),
+            };
+            const texts = { ...(tags && { tags: tags(before.tags ?? []) }), ...(isNoted && { notes }) };
+            const isRewritten = !isDeepStrictEqual(texts, former);
+            if (owner === before.clientId && !isSwitched && !isRewritten) return before;
             if (owner !== before.clientId) await findOwner(session, owner, before.workspaceId);
-            const moved = { ...before, clientId: owner };
-            if (!isSwitched) return moved;
-            const { dueAt: _, ...kept } = moved;
+            const amended = { ...before, clientId: owner, ...(isRewritten && texts) };
+            if (!isSwitched) return amended;
+            const { dueAt: _, ...kept } = amended;
             return before.paused
               ? { ...kept, paused: false, status: "pending" as const, dueAt: audit.now() }
               : { ...kept, paused: true, status: "paused" as const };

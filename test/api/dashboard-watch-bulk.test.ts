@@ -7,6 +7,7 @@ import type { JobKind } from "../../src/core/jobs/job-kind.ts";
 import { createRunJobs } from "../../src/core/jobs/run-jobs.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { Asked, Method } from "../harness/dashboard.ts";
+import { allowSending } from "../harness/finished-message.ts";
 import { type IntelWorld, openIntelWorld, sight } from "../harness/intel-world.ts";
 import { repetitions } from "../harness/repetitions.ts";
 
@@ -77,6 +78,37 @@ async function importAll(csv: string, of = kinds()) {
   await run(of);
   return { preview: preview.body, id: begun.body.id as string };
 }
+
+/** A later time, at which a lost step of a job runs again. */
+async function later(): Promise<void> {
+  world.dashboard.identity.time.pass(600_000);
+  token = (await world.dashboard.identity.memberOf(accountId)).token;
+}
+
+/** Counts and begins an action on many domains, loses its first step once, and runs it to its end. */
+async function act(body: object) {
+  await later();
+  const { confirmation } = (await bulk(body)).body;
+  const begun = await bulk({ ...body, confirmation });
+  expect(begun.status, JSON.stringify(begun.problem)).toBe(202);
+  await run(losing());
+  await later();
+  await run();
+  return ended(begun.body.id);
+}
+
+interface Result {
+  readonly item: string;
+  readonly outcome: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A job after its end, with its results. */
+const ended = async (id: string) => ({
+  job: await jobOf(id),
+  results: (await ask("GET", `/jobs/${id}/results`)).body.data as Result[],
+});
 
 const jobOf = async (id: string) => (await ask("GET", `/jobs/${id}`)).body;
 const domainsOf = async () =>
@@ -298,6 +330,113 @@ describe("a bulk action", () => {
     expect(counts).toEqual([0, 3]);
   });
 
+  it("adds and removes tags and replaces notes, and a domain with too many tags keeps its own", async () => {
+    const clientId = await newClient("Example Ltd");
+    const ids = [await add(clientId, "a.example.com"), await add(clientId, "b.example.com")];
+    const full = Array.from({ length: 20 }, (_, n) => `tag ${n}`);
+    const settings = { role: "sending", dkim_selectors: [], sending_ips: [], paused: false };
+    expect((await ask("PUT", `/intel/domains/${ids[1]}`, { ...settings, tags: full })).status).toBe(200);
+    const rowsOf = async () =>
+      (await ask("GET", "/intel/domains")).body.data as { tags: string[]; notes: string | null }[];
+    const tagsOf = async () => (await rowsOf()).map(({ tags }) => tags);
+    const tagged = await act({ ids, action: "tag", tags: ["shop", "tag 3", "shop"] });
+    expect(await tagsOf()).toEqual([["shop", "tag 3"], full]);
+    expect(tagged.job).toMatchObject({
+      state: "succeeded",
+      done: 1,
+      failed: 1,
+      about: { tags: "shop, tag 3" },
+    });
+    expect(new Map(tagged.results.map(({ item, message }) => [item, message]))).toEqual(
+      new Map([
+        [ids[0], ""],
+        [ids[1], "At most 20 tags are allowed."],
+      ]),
+    );
+    await act({ ids, action: "untag", tags: ["tag 3", "unused"] });
+    expect(await tagsOf()).toEqual([["shop"], full.filter((tag) => tag !== "tag 3")]);
+    for (const notes of ["Renewal in May", ""]) {
+      await act({ ids, action: "note", notes });
+      expect((await rowsOf()).map((row) => row.notes)).toEqual([notes || null, notes || null]);
+    }
+    // An action on a domain that is so already changes nothing.
+    const revisions = async () => (await domainsOf()).map((row) => (row as { revision?: string }).revision);
+    const before = await revisions();
+    const again = await act({ ids, action: "untag", tags: ["tag 3"] });
+    expect([again.job.done, await revisions()]).toEqual([2, before]);
+  });
+
+  it("removes domains with their data, and names those that are in use or no longer exist", async () => {
+    const clientId = await newClient("Example Ltd");
+    const ids: string[] = [];
+    for (const name of ["a", "b", "c", "d"]) ids.push(await add(clientId, `${name}.example.com`));
+    const [, used, gone, kept] = ids;
+    await world.check(accountId, ids[0] ?? "");
+    const { identity } = world.dashboard;
+    await allowSending(identity, accountId);
+    const schedule = {
+      name: "Weekly",
+      scope: { type: "domain", id: used },
+      cadence: "weekly",
+      recipients: ["it@client.example"],
+      from: "Reports <reports@example.com>",
+    };
+    expect((await ask("POST", "/intel/schedules", schedule)).status).toBe(201);
+    const body = { ids: ids.slice(0, 3), action: "remove" };
+    const counted = await bulk(body);
+    expect(counted.body).toMatchObject({ count: 3 });
+    expect((await ask("DELETE", `/intel/domains/${gone}`)).status).toBe(204);
+    const begun = await bulk({ ...body, confirmation: counted.body.confirmation });
+    expect(begun.status, JSON.stringify(begun.problem)).toBe(202);
+    await run(losing());
+    await later();
+    await run();
+    const { job, results } = await ended(begun.body.id);
+    expect(job).toMatchObject({ state: "succeeded", total: 3, done: 1, skipped: 1, failed: 1 });
+    const byItem = new Map(results.map((result) => [result.item, result.code]));
+    expect(byItem).toEqual(
+      new Map([
+        ["a.example.com", ""],
+        [used, "resource.in_use"],
+        [gone, "watched_domain.unknown"],
+      ]),
+    );
+    expect((await domainsOf()).map(({ id }) => id)).toEqual([used, kept]);
+    expect((await ask("GET", "/intel/changes")).body.data).toEqual([]);
+    const { data: entries } = (await ask("GET", "/audit?action=watched_domain.bulk")).body;
+    const targets = entries.map(({ target }: { target: { name: string } }) => target?.name);
+    expect(targets).toContain("a.example.com");
+  });
+
+  it("removes nothing without a sign-in factor of the last ten minutes", async () => {
+    const ids = [await add(await newClient("Example Ltd"), "a.example.com")];
+    const { confirmation } = (await bulk({ ids, action: "remove" })).body;
+    world.dashboard.identity.time.pass(9 * 60_000);
+    const authenticatedAt = new Date(0);
+    await world.dashboard.identity.db
+      .collection("sessions")
+      .updateMany({ accountId }, { $set: { authenticatedAt } });
+    const refused = await bulk({ ids, action: "remove", confirmation });
+    expect([refused.status, refused.problem.code]).toEqual([403, "auth.reauthentication_required"]);
+    // The confirmation of a removal starts no other action, and the other way around.
+    const paused = await bulk({ ids, action: "pause", confirmation });
+    expect(paused.problem.code).toBe("watched_domain.confirmation_invalid");
+  });
+
+  it("reaches no domain of another workspace", async () => {
+    const ids = [await add(await newClient("Example Ltd"), "a.example.com")];
+    const { id: workspace_id } = (await ask("POST", "/intel/workspaces", { name: "Second" })).body;
+    expect((await bulk({ workspace_id, ids, action: "remove" })).body).toMatchObject({
+      count: 0,
+      sample: [],
+    });
+    for (const action of [{ action: "remove" }, { action: "tag", tags: ["shop"] }]) {
+      const { job } = await act({ workspace_id, ids, ...action });
+      expect(job).toMatchObject({ state: "succeeded", done: 0, skipped: 1 });
+    }
+    expect(await domainsOf()).toMatchObject([{ id: ids[0], tags: [] }]);
+  });
+
   it("is refused with the invalid fields, and for unknown and archived clients", async () => {
     const clientId = await newClient("Example Ltd");
     const ids = [await add(clientId, "a.example.com")];
@@ -311,6 +450,13 @@ describe("a bulk action", () => {
       [{ action: "mute", ids, check_id: "auth.dmarc.policy" }, "/until"],
       [{ action: "pause", ids: Array.from({ length: 1_001 }, (_, n) => `dom_${n}`) }, "/ids"],
       [{ action: "pause", filter: { colour: "red" } }, "/filter/colour"],
+      [{ action: "tag", ids }, "/tags"],
+      [{ action: "untag", ids, tags: [] }, "/tags"],
+      [{ action: "tag", ids, tags: Array.from({ length: 21 }, (_, n) => `tag ${n}`) }, "/tags"],
+      [{ action: "tag", ids, tags: ["shop", " "] }, "/tags/1"],
+      [{ action: "tag", ids, tags: ["x".repeat(65)] }, "/tags/0"],
+      [{ action: "note", ids }, "/notes"],
+      [{ action: "note", ids, notes: "x".repeat(5_001) }, "/notes"],
     ] as const) {
       const { status, problem } = await bulk(body);
       expect([pointer, status, problem.errors[0]?.pointer]).toEqual([pointer, 422, pointer]);

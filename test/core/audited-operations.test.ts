@@ -633,6 +633,9 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     const bulk = { ids: [await newWatchedDomain()], action: "pause" };
     const { confirmation } = await owner.watches.countWatchBulk({ bulk });
     await owner.watches.beginWatchBulk({ bulk, confirmation });
+    const removal = { ids: [await newWatchedDomain()], action: "remove" };
+    const counted = await owner.watches.countWatchBulk({ bulk: removal });
+    await owner.watches.beginWatchRemoval({ bulk: removal, confirmation: counted.confirmation });
   },
   "client.remove": async () => owner.workspaces.removeClient({ id: await newClient() }),
   "watched_domain.remove": async () => owner.watches.removeWatchedDomain({ id: await newWatchedDomain() }),

@@ -179,7 +179,7 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
     },
     "watches.findNames": ({ watches }) => watches.findNames("ws_1", ["example.com", "example.org"]),
     "watches.findOwners": ({ watches }) => watches.findOwners("ws_1", ["example.com", "example.org"]),
-    "watches.findNamesOf": ({ watches }) => watches.findNamesOf(["dom_1", "dom_2"]),
+    "watches.findNamesOf": ({ watches }) => watches.findNamesOf("ws_1", ["dom_1", "dom_2"]),
     "watches.count": async ({ watches }) => {
       for (const filter of watchFilters) await watches.count("ws_1", filter, 100);
     },
@@ -188,6 +188,7 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
       const { _id: clientId } = await newClient(account);
       for (const paused of [true, true, false]) await account.watches.amend(_id, { paused }, testAudit);
       await account.watches.amend(_id, { clientId }, testAudit);
+      await account.watches.amend(_id, { tags: (former) => [...former, "shop"], notes: "A note" }, testAudit);
     },
     "watches.subjectsOfClient": ({ watches }) => watches.subjectsOfClient("ws_1", "cl_1"),
     "watches.findChecks": ({ watches }) => watches.findChecks(["dom_1", "dom_2"]),

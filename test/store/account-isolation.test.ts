@@ -851,7 +851,8 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     (await watches.findNames(watched.workspaceId, [watched.domain])).size > 0,
   "watches.findOwners": async ({ watches }) =>
     (await watches.findOwners(watched.workspaceId, [watched.domain])).size > 0,
-  "watches.findNamesOf": async ({ watches }) => (await watches.findNamesOf([watched.domainId])).length > 0,
+  "watches.findNamesOf": async ({ watches }) =>
+    (await watches.findNamesOf(watched.workspaceId, [watched.domainId])).length > 0,
   "watches.count": async ({ watches }) => (await watches.count(watched.workspaceId, {}, 10)) > 0,
   "watches.amend": ({ watches }) => watches.amend(watched.domainId, { paused: true }, testAudit),
   "watches.subjectsOfClient": async ({ watches }) =>

@@ -11,7 +11,8 @@ const MAX_NAME = 200;
 const MAX_REF = 200;
 const MAX_NOTES = 5_000;
 const MAX_EMAILS = 20;
-const MAX_TAGS = 20;
+/** Maximum number of tags of a client or a domain. */
+export const MAX_TAGS = 20;
 const MAX_TAG = 64;
 const CONTROL = /\p{Cc}/u;
 /** Notes may contain line breaks. */

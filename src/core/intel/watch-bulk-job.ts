@@ -1,5 +1,8 @@
 import type { JobKindName } from "../../../contracts/common/job-kinds.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
+import type { WatchName } from "../../store/find-watches.ts";
 import type { JobResultEntry } from "../../store/job-documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import type { WatchFilter } from "../../store/watch-list.ts";
@@ -11,11 +14,23 @@ import {
   MAX_STEP_ITEMS,
   type RunningJob,
 } from "../jobs/job-kind.ts";
+import { createRemoval } from "../resource-use.ts";
 import { type ItemResult, itemResult } from "./item-result.ts";
+import { MAX_TAGS } from "./read-client.ts";
 
 export const BULK_WATCH_JOB = "watched_domain.bulk" satisfies JobKindName;
 
-export const watchActions = ["pause", "resume", "mute", "unmute", "move"] as const;
+export const watchActions = [
+  "pause",
+  "resume",
+  "mute",
+  "unmute",
+  "move",
+  "tag",
+  "untag",
+  "note",
+  "remove",
+] as const;
 export type WatchAction = (typeof watchActions)[number];
 
 export interface BulkWatchParams {
@@ -34,15 +49,33 @@ export interface BulkWatchParams {
   readonly reason?: string;
   /** For `move`. */
   readonly clientId?: string;
+  /** For `tag` and `untag`. */
+  readonly tags?: readonly string[];
+  /** For `note`. Empty: the domains have no notes. */
+  readonly notes?: string;
 }
 
-/** All domains are found and stored first, because a change may end the match of a domain with the filter. */
+/** Some of the stored domains: of the step `step`, from the number `from`. */
+interface Part {
+  readonly step: number;
+  readonly from: number;
+  /** Number of steps with stored domains. */
+  readonly steps: number;
+}
+
+/**
+ * All domains are found and stored first, because a change may end the match of a domain with the filter. A removal also
+ * stores the domains that exist before it: a step that runs again does not find those that it has removed.
+ */
 type Position =
   | { readonly phase: "find"; readonly after?: string; readonly count: number }
-  | { readonly phase: "act"; readonly step: number; readonly from: number; readonly steps: number };
+  | ({ readonly phase: "act" } & Part)
+  | ({ readonly phase: "remove"; readonly present: readonly WatchName[] } & Part);
 
 /** Each domain needs a transaction. */
 const DOMAINS_AT_ONCE = 50;
+/** A domain may have a year of reports. */
+const REMOVED_AT_ONCE = 10;
 
 const GONE: ItemResult = {
   outcome: "skipped",
@@ -80,27 +113,59 @@ export function createBulkWatchJob({ store, clock }: BulkWatchNeeds): JobKind {
     return { results: [], found: ids, total, next: { phase: "act", step: 0, from: 0, steps: job.steps + 1 } };
   }
 
-  async function act(
-    job: RunningJob,
-    { step, from, steps }: Position & { phase: "act" },
-  ): Promise<JobStep<Position>> {
+  async function act(job: RunningJob, { step, from, steps }: Part): Promise<JobStep<Position>> {
     const ids = await job.foundBy(step);
     const account = store.forAccount(job.accountId);
+    const { action, workspaceId } = paramsOf(job);
+    if (action === "remove") {
+      const some = ids.slice(from, from + REMOVED_AT_ONCE);
+      const present = await account.watches.findNamesOf(workspaceId, some);
+      return { results: [], next: { phase: "remove", step, from, steps, present } };
+    }
     const results: JobResultEntry[] = [];
     for (const item of ids.slice(from, from + DOMAINS_AT_ONCE)) {
       job.signal.throwIfAborted();
-      results.push({ item, ...(await itemResult(() => apply(account, item, job))) });
+      results.push({ item, ...(await itemResult(() => apply(account, item, action, job))) });
     }
-    if (from + DOMAINS_AT_ONCE < ids.length)
-      return { results, next: { phase: "act", step, from: from + DOMAINS_AT_ONCE, steps } };
-    return { results, next: step + 1 < steps ? { phase: "act", step: step + 1, from: 0, steps } : undefined };
+    return { results, next: partAfter({ step, from, steps }, DOMAINS_AT_ONCE, ids.length) };
   }
 
-  async function apply({ watches }: AccountStore, id: string, job: RunningJob): Promise<ItemResult> {
-    const { action, checkId = "", until, reason = "", clientId = "" } = paramsOf(job);
+  /** Removes domains with all their data. A domain that a schedule uses stays. */
+  async function remove(
+    job: RunningJob,
+    { step, from, steps, present }: Position & { phase: "remove" },
+  ): Promise<JobStep<Position>> {
+    const ids = await job.foundBy(step);
+    const { watches, aggregateReports } = store.forAccount(job.accountId);
+    const names = new Map(present.map(({ id, name }) => [id, name]));
+    const results: JobResultEntry[] = [];
+    for (const id of ids.slice(from, from + REMOVED_AT_ONCE)) {
+      job.signal.throwIfAborted();
+      const name = names.get(id);
+      const result = await itemResult(async () => {
+        if (name === undefined) return GONE;
+        const removal = createRemoval({ kind: "watched_domain", name }, { force: false });
+        await watches.remove(id, job.audit, removal.check);
+        await aggregateReports.forget(id);
+        return { outcome: "done" };
+      });
+      // The page of a removed domain does not exist.
+      results.push({ item: result.outcome === "done" && name !== undefined ? name : id, ...result });
+    }
+    return { results, next: partAfter({ step, from, steps }, REMOVED_AT_ONCE, ids.length) };
+  }
+
+  async function apply(
+    { watches }: AccountStore,
+    id: string,
+    action: Exclude<WatchAction, "remove">,
+    job: RunningJob,
+  ): Promise<ItemResult> {
+    const { workspaceId, checkId = "", until, reason = "", clientId = "" } = paramsOf(job);
+    const { tags = [], notes = "" } = paramsOf(job);
     const { audit } = job;
     const known = await watches.find(id);
-    if (!known) return GONE;
+    if (known?.workspaceId !== workspaceId) return GONE;
     const mute = known.mutes.find((one) => one.checkId === checkId);
     const change = () => {
       switch (action) {
@@ -114,6 +179,12 @@ export function createBulkWatchJob({ store, clock }: BulkWatchNeeds): JobKind {
           return watches.mute(id, { checkId, until, reason }, audit);
         case "unmute":
           return mute ? watches.mute(id, { checkId }, audit) : known;
+        case "tag":
+          return watches.amend(id, { tags: (former) => taggedWith(former, tags) }, audit);
+        case "untag":
+          return watches.amend(id, { tags: (former) => former.filter((one) => !tags.includes(one)) }, audit);
+        case "note":
+          return watches.amend(id, { notes }, audit);
       }
     };
     if (action === "mute" && !(until && until > clock.now())) return OVER;
@@ -128,6 +199,23 @@ export function createBulkWatchJob({ store, clock }: BulkWatchNeeds): JobKind {
         ? { place: { phase: "find", count: 0 } }
         : { total: selected, place: { phase: "act", step: 0, from: 0, steps: parts } };
     },
-    step: (job, position) => (position.phase === "find" ? find(job, position) : act(job, position)),
+    step: (job, position) => {
+      if (position.phase === "find") return find(job, position);
+      return position.phase === "act" ? act(job, position) : remove(job, position);
+    },
   });
+}
+
+/** The domains after a part; undefined: it was the last one. */
+function partAfter({ step, from, steps }: Part, size: number, count: number): Position | undefined {
+  if (from + size < count) return { phase: "act", step, from: from + size, steps };
+  return step + 1 < steps ? { phase: "act", step: step + 1, from: 0, steps } : undefined;
+}
+
+/** @throws Fault request.validation_failed if a domain would have too many tags */
+function taggedWith(former: readonly string[], tags: readonly string[]): readonly string[] {
+  const all = [...new Set([...former, ...tags])];
+  if (all.length <= MAX_TAGS) return all;
+  const message = say("most_tags_given", { max: MAX_TAGS });
+  throw validationFault([{ pointer: "/tags", code: "field.too_many", message }]);
 }

@@ -157,6 +157,11 @@ export const watches: Area<Needs> = defineArea(WatchService, {
   beginWatchImport: [WRITE, changes("watched_domain.import"), (needs) => createImportWatches(needs).begin],
   countWatchBulk: [WRITE, READS, (needs) => createBulkWatches(needs).count],
   beginWatchBulk: [WRITE, changes("watched_domain.bulk"), (needs) => createBulkWatches(needs).begin],
+  beginWatchRemoval: [
+    WRITE,
+    changes("watched_domain.bulk"),
+    (needs) => createBulkWatches(needs).beginRemoval,
+  ],
   uploadReport: [WRITE, refusals("watched_domain.upload_report", "id"), createUploadReport],
   getReportInbox: [READ, READS, createGetReportInbox],
 });

@@ -78,7 +78,10 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
         const count = bodyOf<z.output<typeof watchBulkCount>>(CountWatchBulkResponseSchema, found);
         return { status: 200, body: count };
       }
-      const begun = await watches.beginWatchBulk({ bulk, confirmation });
+      const asked = { bulk, confirmation };
+      const begun = await (bulk.action === "remove"
+        ? watches.beginWatchRemoval(asked)
+        : watches.beginWatchBulk(asked));
       return { status: 202, body: bodyOf<z.output<typeof job>>(JobSchema, begun.job) };
     },
     getWatchedDomain: async ({ request, params }) => {
@@ -156,17 +159,19 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
 
 /** @throws Fault request.validation_failed */
 function bulkOf(body: z.output<typeof watchBulk>) {
-  const { workspace_id: workspaceId, ids = [], filter, action, check_id: checkId, reason } = body;
+  const { workspace_id: workspaceId, ids = [], filter, action, check_id: checkId, reason, notes } = body;
   const until = momentOf(body.until, "/until");
   const { client_id: ofClient, status, role, grade, finding, search, tag } = filter ?? {};
   return {
     ids: [...ids],
+    tags: [...(body.tags ?? [])],
     action,
     filter: withoutUndefined({ clientId: ofClient, status, role, grade, finding, search, tag }),
     ...withoutUndefined({
       workspaceId,
       checkId,
       reason,
+      notes,
       clientId: body.client_id,
       until: until && timestampFromDate(until),
     }),

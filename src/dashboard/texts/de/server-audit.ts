@@ -212,7 +212,7 @@ export const auditActions = {
   "user.reset_password": "Benutzer: Anfangspasswort festlegen",
   "user.sign_up": "Benutzer: über den Link einer E-Mail registrieren",
   "watched_domain.add": "Überwachte Domain: hinzufügen",
-  "watched_domain.bulk": "Überwachte Domains: viele anhalten, fortsetzen, stummschalten oder verschieben",
+  "watched_domain.bulk": "Überwachte Domains: viele ändern oder entfernen",
   "watched_domain.check": "Überwachte Domain: sofort prüfen",
   "watched_domain.import": "Überwachte Domains: mit Clients importieren",
   "watched_domain.mute": "Überwachte Domain: Befund stummschalten oder wieder melden",
