@@ -109,43 +109,95 @@ describe.skipIf(browser.missing)(`many watched domains${browser.note}`, () => {
     ]);
   });
 
-  it("adds a tag to the selected domains", async () => {
-    await open("/intel/domains");
-    await row(NAMES[0] ?? "")
-      .getByText("Südwind GmbH")
-      .waitFor();
-    await select(NAMES[2] ?? "", NAMES[3] ?? "");
-    await bar().getByRole("button", { name: "Tag" }).click();
-    await dialog().getByRole("textbox", { name: "Tag" }).fill("retail");
+  const confirm = async (name: string) => {
     await expectAccessible();
-    await dialog().getByRole("button", { name: "Add the tag" }).dblclick();
-    await page.getByText("The tags of 2 domains are changed.").waitFor();
-    await row(NAMES[2] ?? "")
-      .getByText("Nordwind AG, retail")
-      .waitFor();
-    expect((await listed()).map(({ tags }) => tags)).toEqual([[], [], ["retail"], ["retail"], []]);
-    expect(await bar().count()).toBe(0);
+    await dialog().getByRole("button", { name, exact: true }).dblclick();
+    await page.waitForURL(/\/jobs\/job_\w+$/);
+    await page.getByText("Succeeded").first().waitFor();
+  };
+  const press = (name: string) => dialog().getByRole("button", { name, exact: true }).click();
+
+  it("adds tags to the selected domains, and names the domain that would have too many", async () => {
+    const [, , third, fourth] = await listed();
+    const tags = Array.from({ length: 20 }, (_, number) => `tag ${number}`);
+    const settings = { role: "sending", dkim_selectors: [], sending_ips: [], paused: false, tags };
+    expect((await ask("PUT", `/intel/domains/${fourth?.id}`, settings)).status).toBe(200);
+    await open("/intel/domains");
+    await select(NAMES[2] ?? "", NAMES[3] ?? "");
+    await bar().getByRole("button", { name: "Tags" }).click();
+    await press("Continue");
+    await dialog().getByText("Enter at least one tag.").waitFor();
+    await expectAccessible();
+    await dialog().getByRole("combobox", { name: "Tags" }).fill("retail");
+    await press("Continue");
+    await dialog().getByText("retail").waitFor();
+    await confirm("Add tags: 2 domains");
+    await page.getByRole("heading", { name: "Watched domains: add tags" }).waitFor();
+    await page.getByText("At most 20 tags are allowed.").waitFor();
+    const found = await listed();
+    expect([found[2]?.tags, found[3]?.tags]).toEqual([["retail"], tags]);
+    expect(found[2]?.id).toBe(third?.id);
   });
 
-  it("stops watching the selected domains, after it has said what is removed", async () => {
+  it("removes tags from all matches, and replaces their notes", async () => {
+    await open("/intel/domains?tag=retail");
+    await button("All matches").click();
+    await page.getByRole("menuitem", { name: "Tags" }).click();
+    await dialog().getByText("Remove tags").click();
+    await dialog().getByRole("combobox", { name: "Tags" }).fill("retail");
+    await page.keyboard.press("Enter");
+    await press("Continue");
+    await confirm("Remove tags: 1 domain");
+    await open("/intel/domains?search=shop-3");
+    await button("All matches").click();
+    await page.getByRole("menuitem", { name: "Notes" }).click();
+    await dialog().getByRole("textbox", { name: "Notes" }).fill("Renewal in May");
+    await press("Continue");
+    await dialog().getByText("Renewal in May").waitFor();
+    await confirm("Replace notes: 1 domain");
+    expect((await listed())[2]).toMatchObject({ tags: [], notes: "Renewal in May" });
+  });
+
+  it("mutes and unmutes a check of the selected domains", async () => {
+    const choose = async (isMute: boolean) => {
+      await open("/intel/domains");
+      await select(NAMES[2] ?? "", NAMES[3] ?? "");
+      await bar().getByRole("button", { name: "Mute a check" }).click();
+      if (!isMute) await dialog().getByText("Unmute").click();
+      await dialog().getByRole("combobox", { name: "Check" }).fill("DMARC record");
+      await page.getByRole("option", { name: "There is a DMARC record", exact: true }).click();
+      if (isMute) await dialog().getByRole("textbox", { name: "Reason" }).fill("It is known.");
+      await expectAccessible();
+      await press("Continue");
+      await dialog().getByText("There is a DMARC record").waitFor();
+    };
+    const mutes = async () => (await ask("GET", "/intel/mutes")).body.data;
+    await choose(true);
+    await confirm("Mute: 2 domains");
+    const muted = { check_id: "auth.dmarc.exists", reason: "It is known." };
+    expect(await mutes()).toMatchObject([muted, muted]);
+    await choose(false);
+    await confirm("Unmute: 2 domains");
+    expect(await mutes()).toEqual([]);
+  });
+
+  it("stops watching the selected domains by a job, which names those that it could not remove", async () => {
     const [, , , fourth] = await listed();
+    await open("/intel/domains");
     await select(NAMES[3] ?? "", NAMES[4] ?? "");
     await bar().getByRole("button", { name: "Stop watching" }).click();
     await dialog().getByText("DMARC and TLS reports are removed").waitFor();
-    await expectAccessible();
     // Another member is faster.
     expect((await ask("DELETE", `/intel/domains/${fourth?.id}`)).status).toBe(204);
-    await row(NAMES[3] ?? "").waitFor({ state: "detached" });
-    await dialog().getByRole("button", { name: "Stop watching: 2 domains" }).dblclick();
-    await dialog().getByText("1 of 2 domains changed.").waitFor();
-    await dialog()
-      .getByRole("alert")
-      .getByText(NAMES[3] ?? "")
+    await confirm("Stop watching: 2 domains");
+    await row(NAMES[4] ?? "")
+      .getByText("Done")
       .waitFor();
-    await expectAccessible();
-    await dialog().getByRole("button", { name: "Close" }).last().click();
-    await row(NAMES[4] ?? "").waitFor({ state: "detached" });
+    await row(fourth?.id ?? "")
+      .getByText("The domain is no longer watched.")
+      .waitFor();
     expect((await listed()).map(({ name }) => name)).toEqual(NAMES.slice(0, 3));
+    await open("/intel/domains");
   });
 
   it("explains every check, with the domains that fail it and their records", async () => {

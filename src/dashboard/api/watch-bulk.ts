@@ -5,18 +5,23 @@ import type { WatchFilter } from "./watches.ts";
 
 const client = clientOf(watches);
 
-export type BulkWatchAction = "pause" | "resume" | "move";
 /** Domains by id, or those that match a filter. */
 export type WatchSelection = { readonly ids: readonly string[] } | { readonly filter: WatchFilter };
 
+/** An action with its values. */
+export type WatchChange =
+  | { readonly action: "pause" | "resume" | "remove" }
+  | { readonly action: "move"; readonly client_id: string }
+  | { readonly action: "tag" | "untag"; readonly tags: readonly string[] }
+  | { readonly action: "note"; readonly notes: string }
+  | { readonly action: "mute"; readonly check_id: string; readonly until: string; readonly reason?: string }
+  | { readonly action: "unmute"; readonly check_id: string };
+
 /** An action on many domains of a workspace. */
-export interface WatchBulk {
-  readonly action: BulkWatchAction;
+export type WatchBulk = WatchChange & {
   readonly selection: WatchSelection;
   readonly workspace_id?: string | undefined;
-  /** The new client, for `move`. */
-  readonly client_id?: string | undefined;
-}
+};
 
 /** The bulk action in the form of the API, which has no order of domains. */
 function bodyOf({ selection, ...others }: WatchBulk) {

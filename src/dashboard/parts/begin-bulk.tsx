@@ -17,6 +17,8 @@ interface Counted {
 
 interface BeginBulkProps<Count extends Counted> {
   readonly title: string;
+  /** Effect or values of the action; undefined: the title says all. */
+  readonly detail?: string | undefined;
   readonly count: UseQueryResult<Count>;
   /** Starts the job. The answer has its id, unless nothing was left to do. */
   readonly begin: (confirmation: string) => Promise<object>;
@@ -31,7 +33,8 @@ interface BeginBulkProps<Count extends Counted> {
 
 /** Counts the items of a bulk action, asks for confirmation, and starts the job. */
 export function BeginBulk<Count extends Counted>(props: BeginBulkProps<Count>) {
-  const { title, count, begin, countText, itemText, frozen, beginText, color = "accent", onClose } = props;
+  const { title, detail, count, begin, countText, itemText, frozen, beginText } = props;
+  const { color = "accent", onClose } = props;
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const start = useMutation({
@@ -49,6 +52,7 @@ export function BeginBulk<Count extends Counted>(props: BeginBulkProps<Count>) {
           {(counted) => (
             <>
               <p className="tight">{countText(counted)}</p>
+              {detail !== undefined && <p className="muted tight">{detail}</p>}
               {counted.sample.length > 0 && (
                 <div>
                   <span className="faint">{t.jobs.confirm.such}</span>

@@ -1,68 +1,73 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import {
-  type BulkWatchAction,
   beginWatchBulk,
+  type WatchChange,
   type WatchSelection,
   watchCountQuery,
 } from "../../api/watch-bulk.ts";
 import { BeginBulk } from "../../parts/begin-bulk.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
 import { t } from "../../texts/texts.ts";
-import { ClientPick } from "../intel-scope/client-pick.tsx";
+import { MoveForm, NoteForm, TagForm } from "./bulk-forms.tsx";
+import { MuteForm } from "./bulk-mute.tsx";
+
+/** Actions on many domains, in the order of their buttons. Some have a form, with its action as the first choice. */
+export const bulkTasks = ["pause", "resume", "move", "tag", "note", "mute", "remove"] as const;
+export type BulkTask = (typeof bulkTasks)[number];
+
+const forms = { move: MoveForm, tag: TagForm, note: NoteForm, mute: MuteForm } as const;
 
 interface BulkDialogProps {
-  readonly action: BulkWatchAction;
+  readonly task: BulkTask;
   readonly selection: WatchSelection;
   readonly workspace: string | undefined;
   readonly onClose: () => void;
 }
 
-/** Counts the domains of a bulk action, asks for confirmation, and starts the job. A move asks for the client first. */
-export function BulkDialog(props: BulkDialogProps) {
-  const { action, workspace, onClose } = props;
-  const [picked, setPicked] = useState<string>();
-  const [client, setClient] = useState<string>();
-  if (action === "move" && client === undefined)
-    return (
-      <FormDialog
-        title={t.watches.bulk.move}
-        detail={t.watches.moveDetail}
-        action={t.watches.continue}
-        isPending={false}
-        error={null}
-        onSubmit={() => setClient(picked)}
-        onClose={onClose}
-      >
-        <ClientPick label={t.watches.newClient} workspace={workspace} value={picked} onPick={setPicked} />
-      </FormDialog>
-    );
-  return <Confirmation {...props} client={client} />;
+/** A change with its values as text. */
+interface Asked {
+  readonly change: WatchChange;
+  readonly summary?: string | undefined;
+}
+
+/** Asks for the values of a bulk action, counts its domains, asks for confirmation, and starts the job. */
+export function BulkDialog({ task, ...others }: BulkDialogProps) {
+  const [asked, setAsked] = useState<Asked>();
+  const { workspace, onClose } = others;
+  if (task === "pause" || task === "resume") return <Confirmation change={{ action: task }} {...others} />;
+  if (task === "remove")
+    return <Confirmation change={{ action: task }} summary={t.watches.removeManyDetail} {...others} />;
+  if (asked) return <Confirmation {...asked} {...others} />;
+  const Form = forms[task];
+  return (
+    <Form
+      workspace={workspace}
+      onAsk={(change, summary) => setAsked({ change, summary })}
+      onClose={onClose}
+    />
+  );
 }
 
 function Confirmation({
-  action,
+  change,
+  summary,
   selection,
   workspace,
-  client,
   onClose,
-}: BulkDialogProps & { readonly client: string | undefined }) {
-  const bulk = {
-    action,
-    selection,
-    ...(workspace && { workspace_id: workspace }),
-    ...(client && { client_id: client }),
-  };
-  const words = t.watches.bulk[action];
+}: Omit<BulkDialogProps, "task"> & Asked) {
+  const bulk = { ...change, selection, ...(workspace && { workspace_id: workspace }) };
+  const words = t.jobs.actions[change.action] ?? change.action;
   return (
     <BeginBulk
       title={words}
+      detail={summary}
       count={useQuery(watchCountQuery(bulk))}
       begin={(confirmation) => beginWatchBulk(bulk, confirmation)}
       countText={({ actionable }) => <b>{t.watches.meant(actionable)}</b>}
       itemText={({ id: name }) => name}
       frozen={"filter" in selection ? t.watches.frozen : undefined}
       beginText={(count) => t.watches.begin(words, count)}
+      {...(change.action === "remove" && { color: "red" })}
       onClose={onClose}
     />
   );

@@ -1,24 +1,19 @@
-import { Button, Select, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { muteCheck, type Watch, type WatchCheck, watchQuery } from "../../api/watches.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { faultAt } from "../../parts/form-fault.tsx";
-import { MomentField } from "../../parts/moment-field.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { checkTitle } from "../intel-scope/check-title.ts";
+import { MuteFields, muteOf, newMute } from "./mute-fields.tsx";
 
 interface MuteProps {
   readonly watch: Watch;
   readonly check: WatchCheck;
 }
-
-const DAY_MS = 86_400_000;
-const days = ["7", "30", "90", "365"] as const;
-const OTHER = "other";
 
 /** Opens the dialog that mutes a check of a domain. */
 export function MuteButton({ watch, check }: MuteProps) {
@@ -43,15 +38,10 @@ export function MuteButton({ watch, check }: MuteProps) {
 /** Asks until when a check is muted, and why. */
 function MuteDialog({ watch, check, onClose }: MuteProps & { readonly onClose: () => void }) {
   const queryClient = useQueryClient();
-  const [span, setSpan] = useState<string>("30");
-  const [end, setEnd] = useState<string>();
-  const [reason, setReason] = useState("");
+  const [draft, setDraft] = useState(newMute);
   const mute = useMutation({
-    mutationFn: (until: string) =>
-      muteCheck(
-        { domain_id: watch.id, check_id: check.id },
-        { until, if_revision: watch.revision, ...(reason.trim() !== "" && { reason: reason.trim() }) },
-      ),
+    mutationFn: (wanted: NonNullable<ReturnType<typeof muteOf>>) =>
+      muteCheck({ domain_id: watch.id, check_id: check.id }, { ...wanted, if_revision: watch.revision }),
     onSuccess: async (found) => {
       queryClient.setQueryData(watchQuery(watch.id).queryKey, found);
       notifications.show({ message: t.watches.wasMuted, role: "status" });
@@ -63,8 +53,8 @@ function MuteDialog({ watch, check, onClose }: MuteProps & { readonly onClose: (
   });
 
   function submit(): void {
-    const until = span === OTHER ? end : new Date(Date.now() + Number(span) * DAY_MS).toISOString();
-    if (until !== undefined) mute.mutate(until);
+    const wanted = muteOf(draft);
+    if (wanted) mute.mutate(wanted);
   }
 
   return (
@@ -77,35 +67,7 @@ function MuteDialog({ watch, check, onClose }: MuteProps & { readonly onClose: (
       onSubmit={submit}
       onClose={onClose}
     >
-      <Select
-        label={t.watches.muteFor}
-        allowDeselect={false}
-        data={[
-          ...days.map((value) => ({ value, label: t.watches.muteSpans[value] })),
-          { value: OTHER, label: t.watches.muteUntil },
-        ]}
-        value={span}
-        onChange={(value) => value && setSpan(value)}
-      />
-      {span === OTHER && (
-        <MomentField
-          label={t.watches.muteUntil}
-          isRequired
-          error={faultAt(mute.error, "/until")}
-          value={end}
-          onChange={setEnd}
-        />
-      )}
-      <Textarea
-        label={t.watches.muteReason}
-        description={t.watches.muteReasonDetail}
-        maxLength={500}
-        autosize
-        minRows={2}
-        error={faultAt(mute.error, "/reason")}
-        value={reason}
-        onChange={({ currentTarget: { value } }) => setReason(value)}
-      />
+      <MuteFields draft={draft} error={mute.error} onChange={setDraft} />
     </FormDialog>
   );
 }

@@ -62,6 +62,10 @@ export const jobs: Texts<typeof en.jobs> = {
     move: "Zu einem Client verschieben",
     mute: "Stummschalten",
     unmute: "Stummschaltung aufheben",
+    tag: "Tags hinzufügen",
+    untag: "Tags entfernen",
+    note: "Notizen ersetzen",
+    remove: "Nicht mehr überwachen",
   } as Readonly<Record<string, string>>,
   confirm: {
     meant: (count: number, more: boolean) =>

@@ -231,7 +231,9 @@ export const watches: Texts<typeof en.watches> = {
     pause: "Anhalten",
     resume: "Fortsetzen",
     move: "Zu einem Client verschieben",
-    tag: "Tag",
+    tag: "Tags",
+    note: "Notizen",
+    mute: "Prüfung stummschalten",
     remove: "Nicht mehr überwachen",
   },
   meant: (count: number) => `${plural(count, domains)} ausgewählt.`,
@@ -240,14 +242,14 @@ export const watches: Texts<typeof en.watches> = {
   moveDetail: "Die Domains behalten ihre Prüfungen, ihren Verlauf und ihre Stummschaltungen.",
   newClient: "Neuer Client",
   continue: "Weiter",
-  tagDetail: "Jede geänderte Domain wird sofort geprüft.",
-  tagActions: { add: "Tag hinzufügen", remove: "Tag entfernen" },
-  tagged: (count: number) => `Die Tags von ${plural(count, domains)} sind geändert.`,
-  removedMany: (count: number) =>
-    count === 1
-      ? "1 Domain wird nicht mehr überwacht."
-      : `${plural(count, domains)} werden nicht mehr überwacht.`,
-  changed: (count: number, total: number) => `${numberText(count)} von ${plural(total, domains)} geändert.`,
+  tagDetail: "Die anderen Tags der Domains bleiben.",
+  tagMissing: "Geben Sie mindestens ein Tag ein.",
+  noteDetail: "Ersetzt die Notizen jeder Domain. Ein leeres Feld entfernt sie.",
+  noNotes: "Die Notizen werden entfernt.",
+  muteManyDetail:
+    "Eine stummgeschaltete Prüfung ist kein Befund und sendet keine Benachrichtigung. Die Wertung bleibt gleich.",
+  removeManyDetail:
+    "Ihre Prüfungen, ihr Verlauf, ihre Stummschaltungen und ihre DMARC- und TLS-Berichte werden entfernt. Erstellte Berichte bleiben. Eine Domain, die ein Zeitplan für Berichte verwendet, bleibt auch. Um die Daten zu behalten, halten Sie die Domains stattdessen an.",
 };
 
 export const checks: Texts<typeof en.checks> = {

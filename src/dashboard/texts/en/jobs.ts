@@ -57,6 +57,10 @@ export const jobs = {
     move: "Move to a client",
     mute: "Mute",
     unmute: "Unmute",
+    tag: "Add tags",
+    untag: "Remove tags",
+    note: "Replace notes",
+    remove: "Stop watching",
   } as Readonly<Record<string, string>>,
   confirm: {
     meant: (count: number, more: boolean) =>

@@ -220,7 +220,9 @@ export const watches = {
     pause: "Pause",
     resume: "Resume",
     move: "Move to a client",
-    tag: "Tag",
+    tag: "Tags",
+    note: "Notes",
+    mute: "Mute a check",
     remove: "Stop watching",
   },
   meant: (count: number) => `${plural(count, domains)} ${count === 1 ? "is" : "are"} selected.`,
@@ -229,12 +231,13 @@ export const watches = {
   moveDetail: "The domains keep their checks, history and mutes.",
   newClient: "New client",
   continue: "Continue",
-  tagDetail: "Each changed domain is checked at once.",
-  tagActions: { add: "Add the tag", remove: "Remove the tag" },
-  tagged: (count: number) => `The tags of ${plural(count, domains)} are changed.`,
-  removedMany: (count: number) =>
-    count === 1 ? "1 domain is no longer watched." : `${plural(count, domains)} are no longer watched.`,
-  changed: (count: number, total: number) => `${numberText(count)} of ${plural(total, domains)} changed.`,
+  tagDetail: "The other tags of the domains stay.",
+  tagMissing: "Enter at least one tag.",
+  noteDetail: "Replaces the notes of each domain. Leave the field empty to remove them.",
+  noNotes: "The notes are removed.",
+  muteManyDetail: "A muted check is no finding and sends no notification. The score does not change.",
+  removeManyDetail:
+    "Their checks, history, mutes, and DMARC and TLS reports are removed. Created reports stay. A domain that a report schedule uses stays, too. To keep the data, pause the domains instead.",
 };
 
 export const checks = {
