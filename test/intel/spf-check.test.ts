@@ -7,6 +7,7 @@ import { parseSpf } from "../../src/intel/spf/parse-spf.ts";
 import { resultsBelow } from "../harness/check-results.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 import { probeZones } from "../harness/probe-zones.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 const DOMAIN = "example.com";
 
@@ -18,7 +19,7 @@ afterAll(() => server.close());
 
 async function check(zones: DnsZones, role: DomainRole = "sending", senders: readonly string[] = []) {
   const dns = probeZones(server, zones, { retryMs: 50, tries: 2 });
-  return checkSpf({ domain: DOMAIN, role, dns, senders });
+  return (await checkSpf({ domain: DOMAIN, role, dns, senders })).map(withParts);
 }
 
 const { find, statusesOf } = resultsBelow("auth.spf");
@@ -422,6 +423,25 @@ describe("the contents of the result", () => {
         "include:a.test 6 (include:c.test 4 (a:x1.test 1, a:x2.test 1, a:x3.test 1), a:x1.test 1)",
         "include:a.test 6",
       ),
+    );
+  });
+
+  it("include the number of entries that a list leaves out, also within another list", async () => {
+    const wide = (prefix: string) => numbered(7, (index) => `a:${prefix}${index}.test`).join(" ");
+    const results = await check({
+      [DOMAIN]: spf(`v=spf1 include:a.test ${wide("x")} -all`),
+      "a.test": spf(`v=spf1 ${wide("y")} -all`),
+    });
+    expect(find(results, "lookups").observed).toBe(
+      "15 DNS lookups (include:a.test 8 (a:y1.test 1, a:y2.test 1, a:y3.test 1, a:y4.test 1, a:y5.test 1, and 2 more), a:x1.test 1, a:x2.test 1, a:x3.test 1, a:x4.test 1, and 3 more). The eleventh lookup is a:x3.test.",
+    );
+    expect(find(results, "voids").observed).toMatch(/: (?:include:a\.test › a:y\d\.test, ){5}and 9 more\.$/);
+  });
+
+  it("include the first of many faults", async () => {
+    const results = await check(txt("v=spf1 foo:1 foo:2 foo:3 foo:4 foo:5 foo:6 ip4:192.0.2.1 -all"));
+    expect(find(results, "syntax").observed).toMatch(
+      /^Receivers ignore .+ foo:5: .+section 4\.6\.1\)\. and 1 more\.$/,
     );
   });
 

@@ -7,6 +7,7 @@ import { walkText } from "../../src/intel/spf/walk-spf.ts";
 import { resultsBelow } from "../harness/check-results.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 import { probeZones } from "../harness/probe-zones.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 const DOMAIN = "example.com";
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 300);
@@ -18,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const probe = (zones: DnsZones) => probeZones(server, zones, { maxLookups: 1_000 });
-const check = (zones: DnsZones, sendingIps: readonly string[] = []) =>
-  checkSpf({ domain: DOMAIN, role: "sending", dns: probe(zones), sendingIps });
+const check = async (zones: DnsZones, sendingIps: readonly string[] = []) =>
+  (await checkSpf({ domain: DOMAIN, role: "sending", dns: probe(zones), sendingIps })).map(withParts);
 const { find } = resultsBelow("auth.spf");
 
 const OTHERS: DnsZones = {
@@ -118,6 +119,14 @@ describe("a repair of SPF", () => {
     expect([...proposals(results)]).toEqual([repaired]);
   });
 
+  it("says what it changes", async () => {
+    const published = zonesOf("v=spf1 inlcude:_spf.a.test include:none.test foo -all");
+    const results = await check(published, ["45.10.10.7", "2a00:1::7"]);
+    expect(find(results, "syntax").fix?.text).toBe(
+      "Replace the record with this one, if it has the intended meaning. inlcude:_spf.a.test becomes include:_spf.a.test; include:none.test is removed because it references no SPF record; foo is removed because its meaning is unknown; the sending addresses 45.10.10.7, 2a00:1::7 are listed.",
+    );
+  });
+
   it("of several records keeps the senders of a redirect", async () => {
     const results = await check(zonesOf("v=spf1 mx ~all", "v=spf1 redirect=_spf.a.test"));
     expect(find(results, "single").fix?.record?.value).toBe("v=spf1 mx include:_spf.a.test ~all");
@@ -127,7 +136,7 @@ describe("a repair of SPF", () => {
     const dns = probe(zonesOf("v=spf1 mx -all"));
     const results = await checkSpf({ domain: DOMAIN, role: "parked", dns, sendingIps: ["45.10.50.1"] });
     expect([...proposals(results)]).toEqual([]);
-    expect(find(results, "all").fix?.text).toContain("sending_ips");
+    expect(withParts(find(results, "all")).fix?.text).toContain("sending_ips");
   });
 });
 

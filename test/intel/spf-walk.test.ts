@@ -16,6 +16,7 @@ import {
   startDnsServer,
 } from "../harness/dns-server.ts";
 import { IMPATIENT, probeZones } from "../harness/probe-zones.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 const DOMAIN = "example.com";
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 150);
@@ -30,8 +31,8 @@ const probe = (zones: DnsZones, maxLookups?: number) =>
   probeZones(server, zones, { ...IMPATIENT, maxLookups });
 
 const walk = (zones: DnsZones, maxLookups?: number) => walkSpf(DOMAIN, probe(zones, maxLookups));
-const check = (zones: DnsZones, maxLookups?: number) =>
-  checkSpf({ domain: DOMAIN, role: "sending", dns: probe(zones, maxLookups) });
+const check = async (zones: DnsZones, maxLookups?: number) =>
+  (await checkSpf({ domain: DOMAIN, role: "sending", dns: probe(zones, maxLookups) })).map(withParts);
 const statusOf = (results: readonly CheckResult[], id: string) =>
   results.find((one) => one.id === `auth.spf.${id}`)?.status;
 const statusesOf = (results: readonly CheckResult[], ...ids: string[]) =>

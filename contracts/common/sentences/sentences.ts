@@ -84,6 +84,14 @@ export const sentenceWords = {
   report_source: { other: "many other addresses" },
   schedule: { policy: "the policy's", installation: "Hermod's own" },
   severity: { info: "info", warning: "warning", critical: "critical" },
+  /** Why a proposed SPF record lacks a term. */
+  spf_lost: {
+    too_long: "the record has more than 8192 characters",
+    no_record: "it references no SPF record",
+    unknown: "its meaning is unknown",
+    ptr: "receivers need not evaluate it",
+    open: "it allows nearly all senders",
+  },
   suppressed: { recipient: "the recipient", domain: "the domain of the recipient" },
   Suppressed: { recipient: "The recipient", domain: "The domain of the recipient" },
   suppression_reason: {

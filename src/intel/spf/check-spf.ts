@@ -1,20 +1,29 @@
 import { isSpf, mergeSpf } from "../../message/spf/merge-spf.ts";
+import { phrase, phrases } from "../../shared/phrase.ts";
 import { trimEnd } from "../../shared/trim-end.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evaluation, Evidence, Fix } from "../check-result.ts";
+import {
+  type CheckResult,
+  type Evaluation,
+  type Evidence,
+  expectedFields,
+  type Fix,
+  fixFields,
+  observedFields,
+} from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import {
   evaluateAfterAll,
   evaluateAll,
   evaluatePtr,
   evaluateRedirect,
-  listed,
   type Subject,
 } from "./evaluate-record.ts";
 import { evaluateSenders } from "./evaluate-senders.ts";
 import { evaluateLookups, evaluateSyntax, evaluateVoids } from "./evaluate-tree.ts";
 import { fixOf, offerRepair, type RepairedDomain } from "./offer-repair.ts";
 import type { SpfText } from "./repair-spf.ts";
+import { listed } from "./shown-list.ts";
 import type { SpfTree } from "./spf-tree.ts";
 import { walkSpf } from "./walk-spf.ts";
 
@@ -31,18 +40,18 @@ export interface SpfCheck {
 }
 
 const EXPECTED = {
-  "auth.spf.exists": "A TXT record of the domain begins with v=spf1.",
-  "auth.spf.single": "The domain has one SPF record.",
-  "auth.spf.syntax": "The record and all records that it references are valid.",
-  "auth.spf.lookups": "The record and all records that it references need at most ten DNS lookups.",
-  "auth.spf.voids": "At most two lookups find no records (void lookups).",
-  "auth.spf.all": "The record ends in -all or ~all. For a parked domain it is v=spf1 -all.",
-  "auth.spf.senders": "SPF passes for each sending address of the domain.",
-  "auth.spf.after_all": "all is the last mechanism.",
-  "auth.spf.ptr": "Neither the record nor a record that it references uses ptr.",
-  "auth.spf.redirect_ignored": "A record with all has no redirect.",
-  "auth.spf.type99": "SPF is published as TXT only.",
-  "auth.spf.size": "The name and all its TXT records have fewer than 450 octets.",
+  "auth.spf.exists": phrase("spf.expected_exists"),
+  "auth.spf.single": phrase("spf.expected_single"),
+  "auth.spf.syntax": phrase("spf.valid"),
+  "auth.spf.lookups": phrase("spf.expected_lookups"),
+  "auth.spf.voids": phrase("spf.expected_voids"),
+  "auth.spf.all": phrase("spf.expected_all"),
+  "auth.spf.senders": phrase("spf.expected_senders"),
+  "auth.spf.after_all": phrase("spf.expected_after_all"),
+  "auth.spf.ptr": phrase("spf.expected_ptr"),
+  "auth.spf.redirect_ignored": phrase("spf.expected_redirect"),
+  "auth.spf.type99": phrase("spf.expected_type99"),
+  "auth.spf.size": phrase("spf.expected_size"),
 } as const;
 type SpfCheckId = keyof typeof EXPECTED;
 
@@ -59,7 +68,7 @@ const READS: Partial<Record<SpfCheckId, readonly string[]>> = {
 const MAX_OCTETS = 450;
 const NO_TYPE_99: Evaluation = {
   status: "not_tested",
-  observed: "SPF records of type 99 are not queried because receivers ignore them (RFC 7208 section 3.1).",
+  ...observedFields(phrase("spf.type99")),
 };
 
 /** Checks the SPF record of a domain and all records that it references: every `auth.spf.*` check of the catalogue. */
@@ -88,7 +97,7 @@ export async function checkSpf(check: SpfCheck): Promise<CheckResult[]> {
   return (Object.keys(EXPECTED) as SpfCheckId[]).map((id) => {
     const own = id === "auth.spf.senders" ? (bySenders?.evidence ?? []) : [];
     const evidence = id === "auth.spf.type99" ? [] : [...evidenceFor(id, tree.evidence), ...own];
-    return { id, ...evaluations[id], expected: EXPECTED[id], evidence };
+    return { id, ...evaluations[id], ...expectedFields(EXPECTED[id]), evidence };
   });
 }
 
@@ -114,13 +123,14 @@ async function evaluateExistence(
   senders: readonly string[],
 ): Promise<Evaluation> {
   if (tree.outcome === "unknown") return failure(tree) ?? untested(tree);
-  if (tree.outcome !== "none") return { status: "pass", observed: "There is an SPF record." };
+  if (tree.outcome !== "none") return { status: "pass", ...observedFields(phrase("spf.found")) };
   const similar = tree.texts.filter((text) => /^\W*(?:v\s*=\s*)?spf\W?\d/i.test(text));
-  const observed =
-    similar.length > 0
-      ? `There is no SPF record. This text is none because it does not begin with v=spf1 and a space: ${listed(similar)}.`
-      : "There is no SPF record.";
-  return { status: "fail", observed, fix: await firstFix(tree, repaired, senders) };
+  const { list, more } = listed(similar);
+  const observed = phrases(
+    phrase("spf.none"),
+    ...(similar.length > 0 ? [phrase("spf.similar", { list }), more] : []),
+  );
+  return { status: "fail", ...observedFields(observed), fix: await firstFix(tree, repaired, senders) };
 }
 
 /** A record for a domain without one: the corrected text that was meant as one, or the known senders. */
@@ -129,20 +139,17 @@ async function firstFix(tree: SpfTree, repaired: RepairedDomain, senders: readon
   const meant = tree.texts.flatMap((text, index) => meantRecord(text, tree.seams[index] ?? []) ?? []);
   if (meant.length > 0) {
     const repair = await offerRepair(meant, repaired);
-    return fixOf(repair, domain, "Replace the text with this record.");
+    return fixOf(repair, domain, phrase("spf.replace_text"));
   }
   if (role !== "sending") {
-    const text = "Publish this record. It declares that the domain sends no mail.";
+    const text = phrases(phrase("spf.publish"), phrase("spf.declares_none"));
     return fixOf(await offerRepair([], { ...repaired, role: "parked" }), domain, text);
   }
-  const text =
-    "Publish this record. If other servers send for the domain, add their addresses before ~all first.";
+  const text = phrases(phrase("spf.publish"), phrase("spf.add_others"));
   const first: SpfText = { text: mergeSpf([], senders), seams: [] };
   if (sendingIps.length > 0 || senders.length > 0)
     return fixOf(await offerRepair([first], repaired), domain, text);
-  return {
-    text: "Publish v=spf1, a mechanism for each server that sends for the domain, and ~all. Hermod proposes no record because it knows no sender, and a record without senders would forbid all mail. Set the domain's sending_ips to have them listed.",
-  };
+  return fixFields(phrase("spf.publish_form"));
 }
 
 /** All characters of `\s`, and quotation marks. */
@@ -161,35 +168,34 @@ function meantRecord(text: string, seams: readonly number[]): SpfText | undefine
 }
 
 async function evaluateCount(tree: SpfTree, repaired: RepairedDomain): Promise<Evaluation> {
-  if (tree.outcome === "record") return { status: "pass", observed: "There is one SPF record." };
+  if (tree.outcome === "record") return { status: "pass", ...observedFields(phrase("spf.one")) };
   if (tree.outcome !== "several") return failure(tree) ?? untested(tree);
   const records = spfTexts(tree);
   const repair = await offerRepair(records, repaired);
+  const { list, more } = listed(records.map(({ text }) => text));
   return {
     status: "fail",
-    observed: `There are ${records.length} SPF records, so receivers use none: ${listed(records.map(({ text }) => text))}.`,
-    fix: fixOf(repair, repaired.domain, "Replace all of them with this one record."),
+    ...observedFields(phrases(phrase("spf.several_found", { count: records.length, list }), more)),
+    fix: fixOf(repair, repaired.domain, phrase("spf.replace_several")),
   };
 }
 
 function evaluateSize(domain: string, tree: SpfTree): Evaluation {
   if (tree.outcome === "unknown" || tree.outcome === "none") return failure(tree) ?? untested(tree);
   const octets = [domain, ...tree.texts].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const observed = `The name and its TXT records have ${octets} octets.`;
-  if (octets < MAX_OCTETS) return { status: "pass", observed };
-  const text =
-    "Answers this long need TCP, which some networks block. Remove TXT records that are no longer needed.";
-  return { status: "warn", observed, fix: { text } };
+  const observed = observedFields(phrase("spf.octets", { count: octets }));
+  if (octets < MAX_OCTETS) return { status: "pass", ...observed };
+  return { status: "warn", ...observed, fix: fixFields(phrase("spf.long_answers")) };
 }
 
-function failure({ outcome, reason }: SpfTree): Evaluation | undefined {
-  if (outcome !== "unknown") return undefined;
-  return { status: "error", observed: `The lookup of the TXT records failed: ${reason}.` };
+function failure({ reason }: SpfTree): Evaluation | undefined {
+  if (reason === undefined) return undefined;
+  return { status: "error", ...observedFields(phrase("spf.txt_failed", { reason })) };
 }
 
 function untested({ outcome }: SpfTree): Evaluation {
-  const several = "There are several SPF records, so none is in force.";
-  return { status: "not_tested", observed: outcome === "several" ? several : "There is no SPF record." };
+  const observed = phrase(outcome === "several" ? "spf.none_in_force" : "spf.none");
+  return { status: "not_tested", ...observedFields(observed) };
 }
 
 function evidenceFor(id: SpfCheckId, evidence: readonly Evidence[]): Evidence[] {

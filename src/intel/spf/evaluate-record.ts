@@ -1,6 +1,8 @@
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { Evaluation, Fix } from "../check-result.ts";
+import { type Evaluation, type Fix, fixFields, observedFields } from "../check-result.ts";
 import { fixOf, type SpfRepair } from "./offer-repair.ts";
+import { listed, MAX_SHOWN, type ShownList } from "./shown-list.ts";
 import { shorten, shownPath } from "./shown-terms.ts";
 import type { SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
 
@@ -16,8 +18,6 @@ export interface Subject {
   readonly repairWithoutPtr: SpfRepair;
 }
 
-const MAX_SHOWN = 5;
-
 /** Judges `auth.spf.all`: the policy for senders that the record does not name. */
 export function evaluateAll(subject: Subject): Evaluation {
   const { role, root, tree } = subject;
@@ -25,38 +25,29 @@ export function evaluateAll(subject: Subject): Evaluation {
   if (root.open !== undefined)
     return {
       status: "fail",
-      observed: `All or nearly all addresses may send in the domain's name: ${shorten(root.open)}.`,
-      fix: ownFix(
-        subject,
-        "Replace the record with this one. It allows the senders that it names. If other servers send for the domain, add their addresses first.",
-      ),
+      ...observedFields(phrase("spf.open", { terms: shorten(root.open) })),
+      fix: ownFix(subject, phrases(phrase("spf.replace"), phrase("spf.allows_named"))),
     };
   const unknown = unknownOf(tree, ["TXT"]);
   if (unknown) return unknown;
-  if (root.end === "varies")
-    return { status: "not_tested", observed: "The policy for other senders depends on the mail." };
+  if (root.end === "varies") return { status: "not_tested", ...observedFields(phrase("spf.all_varies")) };
   if (isParked) return evaluateParked(subject);
-  const says = { "-": "-all (fail)", "~": "~all (softfail)", "+": "+all" } as const;
-  if (root.end === "-" || root.end === "~")
-    return { status: "pass", observed: `The policy for other senders is ${says[root.end]}.` };
-  const observed =
-    root.end === "?"
-      ? "The record ends in ?all, which sets no policy for other senders."
-      : "The record has no all and no redirect to a record with all, so it sets no policy for other senders.";
-  return { status: "warn", observed, fix: ownFix(subject, "Replace the record with this one.") };
+  if (root.end === "-") return { status: "pass", ...observedFields(phrase("spf.all_fail")) };
+  if (root.end === "~") return { status: "pass", ...observedFields(phrase("spf.all_softfail")) };
+  const observed = phrase(root.end === "?" ? "spf.all_neutral" : "spf.all_missing");
+  return { status: "warn", ...observedFields(observed), fix: ownFix(subject, phrase("spf.replace")) };
 }
 
 function evaluateParked(subject: Subject): Evaluation {
   const { root } = subject;
-  const fix = ownFix(subject, "Replace the record with this one. It declares that the domain sends no mail.");
+  const fix = ownFix(subject, phrases(phrase("spf.replace"), phrase("spf.declares_none")));
   if (root.end !== "-") {
     const status = root.end === "~" ? "warn" : "fail";
-    return { status, observed: "The domain is parked, but its record does not end in -all.", fix };
+    return { status, ...observedFields(phrase("spf.parked_end")), fix };
   }
-  if (root.allows.length === 0)
-    return { status: "pass", observed: "No address may send in the domain's name." };
-  const observed = `The domain is parked, but these may send: ${listed(root.allows)}.`;
-  return { status: "warn", observed, fix };
+  if (root.allows.length === 0) return { status: "pass", ...observedFields(phrase("spf.parked")) };
+  const { list, more } = listed(root.allows);
+  return { status: "warn", ...observedFields(phrases(phrase("spf.parked_senders", { list }), more)), fix };
 }
 
 /** Judges `auth.spf.after_all`. Modifiers may appear anywhere. */
@@ -64,12 +55,12 @@ export function evaluateAfterAll(subject: Subject): Evaluation {
   const { terms } = subject.root.record;
   const end = terms.findIndex(({ term }) => term.kind === "all");
   const late = end < 0 ? [] : terms.slice(end + 1).filter(({ term }) => "qualifier" in term);
-  if (late.length === 0) return { status: "pass", observed: "No mechanism follows all." };
-  const observed = `These mechanisms follow all, so receivers ignore them: ${listed(late.map(({ text }) => text))}.`;
+  if (late.length === 0) return { status: "pass", ...observedFields(phrase("spf.all_last")) };
+  const { list, more } = listed(late.map(({ text }) => text));
   return {
     status: "warn",
-    observed,
-    fix: ownFix(subject, "Replace the record with this one. all comes last."),
+    ...observedFields(phrases(phrase("spf.after_all", { list }), more)),
+    fix: ownFix(subject, phrases(phrase("spf.replace"), phrase("spf.comes_last"))),
   };
 }
 
@@ -78,25 +69,30 @@ export function evaluateRedirect(subject: Subject): Evaluation {
   const { terms } = subject.root.record;
   const redirect = terms.find(({ term }) => term.kind === "redirect");
   if (!redirect || !terms.some(({ term }) => term.kind === "all"))
-    return { status: "pass", observed: redirect ? "redirect appears without all." : "There is no redirect." };
-  const observed = `${shorten(redirect.text)} appears in a record with all, so receivers ignore it.`;
-  return { status: "warn", observed, fix: ownFix(subject, "Replace the record with this one.") };
+    return {
+      status: "pass",
+      ...observedFields(phrase(redirect ? "spf.redirect_alone" : "spf.redirect_none")),
+    };
+  const observed = phrase("spf.redirect_ignored", { term: shorten(redirect.text) });
+  return { status: "warn", ...observedFields(observed), fix: ownFix(subject, phrase("spf.replace")) };
 }
 
 /** Judges `auth.spf.ptr`, in the record or in a record that it references. */
 export function evaluatePtr(subject: Subject): Evaluation {
   const { tree, domain, root, repairWithoutPtr } = subject;
   const found = tree.findings.filter(({ kind }) => kind === "ptr");
-  if (found.length === 0) return unknownOf(tree, ["TXT"]) ?? { status: "pass", observed: "There is no ptr." };
+  if (found.length === 0)
+    return unknownOf(tree, ["TXT"]) ?? { status: "pass", ...observedFields(phrase("spf.ptr_none")) };
   const isOwn = found.some(({ trail }) => trail.length === 0);
   const fix: Fix = isOwn
-    ? fixOf(repairWithoutPtr, domain, "Replace the record with this one.", root.text)
-    : { text: "Ask the operators of the records with ptr to name addresses instead." };
-  return { status: "warn", observed: `ptr is used: ${positions(found)}.`, fix };
+    ? fixOf(repairWithoutPtr, domain, phrase("spf.replace"), root.text)
+    : fixFields(phrase("spf.ask_ptr"));
+  const { list, more } = positions(found);
+  return { status: "warn", ...observedFields(phrases(phrase("spf.ptr_used", { list }), more)), fix };
 }
 
 /** The record with all repairs of its own text. For a parked domain, the recommended record. */
-export function ownFix({ domain, root, repair }: Subject, text: string): Fix {
+export function ownFix({ domain, root, repair }: Subject, text: Phrase): Fix {
   return fixOf(repair, domain, text, root.text);
 }
 
@@ -107,26 +103,22 @@ export function unknownOf(
 ): Evaluation | undefined {
   const unknown = findings.filter(({ kind, type }) => kind === "unknown" && types.includes(type));
   if (unknown.length === 0) return undefined;
-  return { status: "error", observed: `Some lookups failed. ${explained(unknown)}` };
+  return { status: "error", ...observedFields(phrases(phrase("lookup.some_failed"), explained(unknown))) };
 }
 
 /** A list of the places of these findings. */
-export function positions(findings: readonly SpfFinding[]): string {
+export function positions(findings: readonly SpfFinding[]): ShownList {
   return listed(findings.map(({ trail, text }) => shownPath([...trail, text])));
 }
 
 /** The places and meanings of these findings, as sentences. */
-export function explained(findings: readonly SpfFinding[]): string {
+export function explained(findings: readonly SpfFinding[]): Phrase {
   const sentences = findings
     .slice(0, MAX_SHOWN)
-    .map(({ trail, text, message }) => `${shownPath([...trail, text])}: ${shorten(message, 300)}`);
-  return [...sentences, ...rest(findings.length)].join(" ");
-}
-
-export function listed(texts: readonly string[]): string {
-  return [...texts.slice(0, MAX_SHOWN).map((text) => shorten(text, 300)), ...rest(texts.length)].join(", ");
-}
-
-function rest(count: number): string[] {
-  return count > MAX_SHOWN ? [`and ${count - MAX_SHOWN} more`] : [];
+    .flatMap(({ trail, text, message }) => [
+      phrase("spf.place", { path: shownPath([...trail, text]) }),
+      message,
+    ]);
+  const more = findings.length - MAX_SHOWN;
+  return phrases(...sentences, more > 0 && phrase("spf.more", { more, rest: "." }));
 }

@@ -1,8 +1,10 @@
-import type { CheckStatus, Evaluation, Evidence } from "../check-result.ts";
+import { phrase, phrases } from "../../shared/phrase.ts";
+import { type CheckStatus, type Evaluation, type Evidence, observedFields } from "../check-result.ts";
 import { worstStatus } from "../worst-status.ts";
-import { listed, ownFix, type Subject } from "./evaluate-record.ts";
+import { ownFix, type Subject } from "./evaluate-record.ts";
 import { evaluateSpf, type SpfResult } from "./evaluate-spf.ts";
 import type { RepairedDomain } from "./offer-repair.ts";
+import { MAX_SHOWN } from "./shown-list.ts";
 import { shownPath } from "./shown-terms.ts";
 
 const STATUSES: Readonly<Record<SpfResult, CheckStatus>> = {
@@ -14,15 +16,15 @@ const STATUSES: Readonly<Record<SpfResult, CheckStatus>> = {
   temperror: "error",
   unknown: "not_tested",
 };
-const MEANINGS: Readonly<Record<SpfResult, string>> = {
-  pass: "passes",
-  fail: "fails, and receivers may reject its mail",
-  permerror: "gets a permanent error because receivers cannot use the record",
-  softfail: "gets softfail: SPF does not authorize its mail",
-  neutral: "gets neutral: SPF does not authorize its mail",
-  temperror: "could not be evaluated because a lookup failed",
-  unknown: "depends on the sender of each mail",
-};
+const MEANINGS = {
+  pass: "spf.sender_pass",
+  fail: "spf.sender_fail",
+  permerror: "spf.sender_permerror",
+  softfail: "spf.sender_softfail",
+  neutral: "spf.sender_neutral",
+  temperror: "spf.sender_temperror",
+  unknown: "spf.sender_varies",
+} as const satisfies Readonly<Record<SpfResult, string>>;
 
 /** Judges `auth.spf.senders`: SPF as receivers evaluate it, for each sending address. The worst address counts. */
 export async function evaluateSenders(
@@ -30,8 +32,8 @@ export async function evaluateSenders(
   { role, sendingIps, dns }: RepairedDomain,
 ): Promise<{ readonly evaluation: Evaluation; readonly evidence: readonly Evidence[] } | undefined> {
   if (role !== "sending" || sendingIps.length === 0) {
-    const observed = "No sending address is known.";
-    return { evaluation: { status: "not_tested", observed }, evidence: [] };
+    const observed = observedFields(phrase("spf.senders_unknown"));
+    return { evaluation: { status: "not_tested", ...observed }, evidence: [] };
   }
   if (!subject) return undefined;
   const { root, tree } = subject;
@@ -41,17 +43,16 @@ export async function evaluateSenders(
   const statuses = evaluated.map(({ result }) => STATUSES[result]);
   const status = worstStatus(statuses);
   const worst = evaluated.filter((_, index) => statuses[index] === status);
-  const observed = listed(
-    worst.map(({ address, result, by = [] }) => {
-      const term = by.length > 0 ? ` (${shownPath(by)})` : "";
-      return `${address} ${MEANINGS[result]}${term}`;
-    }),
-  );
+  const shown = worst.slice(0, MAX_SHOWN).map(({ address, result, by = [] }, index) => {
+    const term = by.length > 0 ? ` (${shownPath(by)})` : "";
+    return phrase(MEANINGS[result], { address, term, end: index + 1 < worst.length ? "," : "." });
+  });
+  const more = worst.length - shown.length;
+  const observed = phrases(...shown, more > 0 && phrase("spf.more", { more, rest: "." }));
   const isWrong = status === "fail" || status === "warn";
-  const fix =
-    isWrong && ownFix(subject, "Replace the record with this one. Every sending address passes with it.");
+  const fix = isWrong && ownFix(subject, phrases(phrase("spf.replace"), phrase("spf.every_passes")));
   return {
-    evaluation: { status, observed: `${observed}.`, ...(fix && { fix }) },
+    evaluation: { status, ...observedFields(observed), ...(fix && { fix }) },
     evidence: distinct(evaluated.flatMap((one) => one.evidence)),
   };
 }

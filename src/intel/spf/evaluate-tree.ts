@@ -1,5 +1,7 @@
-import type { Evaluation } from "../check-result.ts";
-import { explained, listed, ownFix, positions, type Subject, unknownOf } from "./evaluate-record.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
+import { type Evaluation, type Fix, fixFields, observedFields } from "../check-result.ts";
+import { explained, ownFix, positions, type Subject, unknownOf } from "./evaluate-record.ts";
+import { MAX_SHOWN, moreThan, shownList } from "./shown-list.ts";
 import { shorten, shownPath } from "./shown-terms.ts";
 import { MAX_LOOKUPS, MAX_VOIDS } from "./spf-term.ts";
 import type { SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
@@ -16,21 +18,17 @@ export function evaluateSyntax(subject: Subject): Evaluation {
     // Doubtful parts of the record itself can be repaired regardless of other faults.
     const isOwn = [...wrong, ...doubts].some(({ trail, kind }) => trail.length === 0 && kind !== "several");
     const fix = isOwn
-      ? ownFix(subject, "Replace the record with this one, if it has the intended meaning.")
-      : {
-          text: "Ask the operators of these records to repair them, or remove the terms that reference them.",
-        };
-    return { status: "fail", observed: `Receivers ignore the whole record. ${explained(wrong)}`, fix };
+      ? ownFix(subject, phrase("spf.replace_if_meant"))
+      : fixFields(phrase("spf.ask_repair_or_remove"));
+    const observed = phrases(phrase("spf.invalid"), explained(wrong));
+    return { status: "fail", ...observedFields(observed), fix };
   }
   const unknown = unknownOf(tree, ["TXT"]);
   if (unknown) return unknown;
-  if (doubts.length === 0)
-    return { status: "pass", observed: "The record and all records that it references are valid." };
+  if (doubts.length === 0) return { status: "pass", ...observedFields(phrase("spf.valid")) };
   const isOwn = doubts.some(({ trail }) => trail.length === 0);
-  const fix = isOwn
-    ? ownFix(subject, "Replace the record with this one, if it has the intended meaning.")
-    : { text: "Ask the operators of these records to repair them." };
-  return { status: "warn", observed: explained(doubts), fix };
+  const fix = isOwn ? ownFix(subject, phrase("spf.replace_if_meant")) : fixFields(phrase("spf.ask_repair"));
+  return { status: "warn", ...observedFields(explained(doubts)), fix };
 }
 
 /** Judges `auth.spf.lookups`. A count above the limit stays above it, whatever the failed lookups would add. */
@@ -39,18 +37,23 @@ export function evaluateLookups(subject: Subject): Evaluation {
   const wrong = findingsOf(tree, ["loop", "exchanges"]);
   const unknown = unknownOf(tree, ["TXT", "MX"]);
   const varying = findingsOf(tree, ["varies"]).filter(({ text }) => /include:|redirect=/i.test(text));
-  const counted = `${unknown ? "At least " : ""}${plural(root.lookups, "DNS lookup")}${branchesOf(root, "lookups")}.`;
-  const beyond = varying.length > 0 ? ` These terms may need more lookups: ${positions(varying)}.` : "";
+  const counted = phrases(unknown && phrase("spf.at_least"), countedLookups(root));
+  const { list, more } = positions(varying);
+  const beyond = varying.length > 0 && phrases(phrase("spf.varying", { list }), more);
   if (root.lookups > MAX_LOOKUPS || wrong.length > 0) {
-    const where =
-      root.lookups > MAX_LOOKUPS ? ` The eleventh lookup is ${listed([shownPath(crossing(root, 0))])}.` : "";
-    const observed = [`${counted}${where}${beyond}`, explained(wrong)].filter(Boolean).join(" ");
-    return { status: "fail", observed, fix: lookupFix(subject, wrong) };
+    const path = shownPath(crossing(root, 0));
+    const where = root.lookups > MAX_LOOKUPS && phrase("spf.eleventh", { path });
+    const observed = phrases(counted, where, beyond, explained(wrong));
+    return { status: "fail", ...observedFields(observed), fix: lookupFix(subject, wrong) };
   }
-  if (unknown) return { ...unknown, observed: `${counted} ${unknown.observed}` };
-  if (root.lookups < MANY_LOOKUPS) return { status: "pass", observed: `${counted}${beyond}` };
-  const fix = { text: `More than ten lookups invalidate the record. ${costliest(root)}` };
-  return { status: "warn", observed: `${counted}${beyond}`, fix };
+  if (unknown) return behind(counted, unknown);
+  const observed = observedFields(phrases(counted, beyond));
+  if (root.lookups < MANY_LOOKUPS) return { status: "pass", ...observed };
+  return {
+    status: "warn",
+    ...observed,
+    fix: fixFields(phrases(phrase("spf.many_lookups"), costliest(root))),
+  };
 }
 
 /** `auth.spf.voids`. */
@@ -58,36 +61,55 @@ export function evaluateVoids(subject: Subject): Evaluation {
   const { tree, root } = subject;
   const found = findingsOf(tree, ["void"]);
   const unknown = unknownOf(tree, ["TXT", "MX", "A", "AAAA"]);
-  const count = `${unknown ? "At least " : ""}${plural(root.voids, "lookup")} ${root.voids === 1 ? "finds" : "find"} no records`;
-  const observed = found.length > 0 ? `${count}: ${positions(found)}.` : `${count}.`;
+  const observed = phrases(unknown && phrase("spf.at_least"), countedVoids(root.voids, found));
   if (root.voids > MAX_VOIDS) {
     const { repair } = subject;
     const fix =
       repair.kind === "record" && repair.value !== root.text
-        ? ownFix(subject, "Replace the record with this one. It has no void lookups.")
-        : {
-            text: "Remove the terms that reference names without records, or ask the operators of these records to do so.",
-          };
-    return { status: "fail", observed, fix };
+        ? ownFix(subject, phrases(phrase("spf.replace"), phrase("spf.no_voids")))
+        : fixFields(phrase("spf.remove_voids"));
+    return { status: "fail", ...observedFields(observed), fix };
   }
-  return unknown ? { ...unknown, observed: `${observed} ${unknown.observed}` } : { status: "pass", observed };
+  return unknown ? behind(observed, unknown) : { status: "pass", ...observedFields(observed) };
 }
 
-function lookupFix(subject: Subject, wrong: readonly SpfFinding[]): NonNullable<Evaluation["fix"]> {
+/** A failed evaluation that begins with the incomplete finding. */
+function behind(found: Phrase, { observed, observedParts = [], ...rest }: Evaluation): Evaluation {
+  return { ...rest, ...observedFields(phrases(found, { text: observed, parts: observedParts })) };
+}
+
+function countedVoids(count: number, found: readonly SpfFinding[]): Phrase {
+  const { list, more } = positions(found);
+  const shown = found.length > 0 ? `: ${list}` : list;
+  return phrases(
+    count === 1 ? phrase("spf.one_void", { list: shown }) : phrase("spf.voids", { count, list: shown }),
+    more,
+  );
+}
+
+function countedLookups(root: SpfNode): Phrase {
+  const { list: branches, more } = shownList([...branchesOf(root), "."]);
+  const { lookups: count } = root;
+  return phrases(
+    count === 1 ? phrase("spf.one_lookup", { branches }) : phrase("spf.lookups", { count, branches }),
+    more,
+  );
+}
+
+function lookupFix(subject: Subject, wrong: readonly SpfFinding[]): Fix {
   const { repair, root } = subject;
   if (repair.kind === "record" && repair.value !== root.text)
-    return ownFix(subject, "Replace the record with this one. It has no lookups without a result.");
-  if (wrong.length > 0 && subject.root.lookups <= MAX_LOOKUPS)
-    return {
-      text: "Remove the terms that form a loop, and replace an mx of more than ten hosts with ip4 and ip6 addresses.",
-    };
-  return { text: costliest(subject.root) };
+    return ownFix(subject, phrases(phrase("spf.replace"), phrase("spf.no_useless_lookups")));
+  if (wrong.length > 0 && root.lookups <= MAX_LOOKUPS) return fixFields(phrase("spf.remove_loop"));
+  return fixFields(costliest(root));
 }
 
-function costliest(root: SpfNode): string {
+function costliest(root: SpfNode): Phrase {
   const [most] = root.branches.toSorted((one, other) => other.lookups - one.lookups);
-  const what = most ? `${shorten(most.text)} needs ${most.lookups}. ` : "";
-  return `${what}Remove services that are no longer used, list their addresses with ip4 and ip6, or let them send from a subdomain with its own record.`;
+  return phrases(
+    most && phrase("spf.costliest", { term: shorten(most.text), count: most.lookups }),
+    phrase("spf.fewer_lookups"),
+  );
 }
 
 /** The terms that lead to the first lookup beyond the limit. */
@@ -102,17 +124,16 @@ function crossing({ branches }: SpfNode, before: number): string[] {
 }
 
 /** The cost of each branch of the record, the costliest first, with the branches below it. */
-function branchesOf(node: SpfNode, count: "lookups" | "voids"): string {
-  const costly = node.branches.toSorted((one, other) => other[count] - one[count]);
-  if (costly.length === 0) return "";
+function branchesOf(node: SpfNode): (string | number)[] {
+  const costly = node.branches.toSorted((one, other) => other.lookups - one.lookups);
   const [most] = costly;
-  const below = most?.node && most[count] > 1 ? branchesOf(most.node, count) : "";
-  const texts = costly.map((branch) => `${shorten(branch.text)} ${branch[count]}`);
-  return ` (${listed([`${texts[0]}${below}`, ...texts.slice(1)])})`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  if (!most) return [];
+  const [first, ...others] = costly
+    .slice(0, MAX_SHOWN)
+    .map(({ text, lookups }) => `${shorten(text)} ${lookups}`);
+  const below = most.node && most.lookups > 1 ? branchesOf(most.node) : [];
+  const rest = others.map((other) => `, ${other}`);
+  return [` (${first}`, ...below, ...rest, ...moreThan(costly.length), ")"];
 }
 
 function findingsOf({ findings }: SpfTree, kinds: readonly SpfFinding["kind"][]): SpfFinding[] {

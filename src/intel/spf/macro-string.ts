@@ -1,3 +1,6 @@
+import { type Phrase, phrase } from "../../shared/phrase.ts";
+import { shorten } from "./shown-terms.ts";
+
 /** A part of a macro-string (RFC 7208 section 7.1). */
 export type MacroPart =
   | { readonly kind: "literal"; readonly text: string }
@@ -20,8 +23,8 @@ export type MacroString = readonly MacroPart[];
 export interface TextFault {
   /** Offset from the beginning of the text. */
   readonly offset: number;
-  /** A sentence. */
-  readonly message: string;
+  /** A sentence without its period: `spf.position` ends it. */
+  readonly message: Phrase;
   /** Section of RFC 7208. */
   readonly section: string;
 }
@@ -62,12 +65,12 @@ export function parseMacroString(text: string): Reading<MacroString> {
 
 /** Reads a domain-spec: a macro-string that ends in a top-level label or in a macro. */
 export function parseDomainSpec(text: string): Reading<MacroString> {
-  if (text === "") return faultAt(0, "A name is missing.", "7.1");
+  if (text === "") return faultAt(0, phrase("spf.fault_name_missing"));
   const reading = parseMacroString(text);
   if ("fault" in reading) return reading;
   const last = reading.value.at(-1);
   if (last?.kind !== "literal" || endsInTopLabel(last.text)) return reading;
-  return faultAt(0, `"${text}" is not a name of several labels that ends in a top-level domain.!`, "7.1");
+  return faultAt(0, phrase("spf.fault_name", { text: shorten(text) }));
 }
 
 export function formatMacroString(parts: MacroString): string {
@@ -101,22 +104,16 @@ function endsInTopLabel(text: string): boolean {
 function macroProblem(letter: string, digits: string): Omit<TextFault, "offset"> | undefined {
   const small = letter.toLowerCase();
   if (LETTERS_OF_EXPLANATIONS.includes(small))
-    return {
-      message: `The macro letter ${letter} is allowed only in the text of an explanation.`,
-      section: "7.2",
-    };
-  if (!LETTERS.includes(small))
-    return { message: `There is no macro with the letter ${letter}.`, section: "7.2" };
-  if (/^0+$/.test(digits)) return { message: "A macro must keep at least one part.", section: "7.3" };
+    return { message: phrase("spf.fault_macro_explanation", { letter }), section: "7.2" };
+  if (!LETTERS.includes(small)) return { message: phrase("spf.fault_macro", { letter }), section: "7.2" };
+  if (/^0+$/.test(digits)) return { message: phrase("spf.fault_macro_parts"), section: "7.3" };
   return undefined;
 }
 
-function unreadable(text: string, offset: number): string {
-  if (text[offset] === "%")
-    return "This % does not begin a macro. Macros are %% %_ %- and letters in braces.";
-  return "This character is not allowed. Only visible ASCII characters are.";
+function unreadable(text: string, offset: number): Phrase {
+  return phrase(text[offset] === "%" ? "spf.fault_percent" : "spf.fault_character");
 }
 
-function faultAt(offset: number, message: string, section = "7.1"): { fault: TextFault } {
-  return { fault: { offset, message, section } };
+function faultAt(offset: number, message: Phrase): { fault: TextFault } {
+  return { fault: { offset, message, section: "7.1" } };
 }

@@ -1,5 +1,6 @@
+import { NO_PHRASE, type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { Fix } from "../check-result.ts";
+import { type Fix, fixFields } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { hasAddress } from "./address-set.ts";
 import { evaluateSpf } from "./evaluate-spf.ts";
@@ -11,8 +12,8 @@ import { walkText } from "./walk-spf.ts";
 
 /** A record to publish, or the reason why none is proposed. */
 export type SpfRepair =
-  | { readonly kind: "record"; readonly value: string; readonly note: string; readonly lookups: number }
-  | { readonly kind: "none"; readonly reason: string };
+  | { readonly kind: "record"; readonly value: string; readonly note: Phrase; readonly lookups: number }
+  | { readonly kind: "none"; readonly reason: Phrase };
 
 export interface RepairedDomain {
   readonly domain: string;
@@ -24,7 +25,7 @@ export interface RepairedDomain {
 
 const NOBODY_SENDS = "v=spf1 -all";
 const MAX_NAMED = 5;
-const ADVICE = "Set the domain's sending_ips to have its addresses listed, or correct the record by hand.";
+const ADVICE = phrase("spf.advice");
 
 /**
  * The record that can replace these. It is proposed only after its walk, and only if:
@@ -40,14 +41,10 @@ export async function offerRepair(
   options: Pick<DraftOptions, "withoutPtr"> = {},
 ): Promise<SpfRepair> {
   if (role === "parked") {
-    if (sendingIps.length === 0) return { kind: "record", value: NOBODY_SENDS, note: "", lookups: 0 };
-    return {
-      kind: "none",
-      reason:
-        "The role of the domain declares that it sends no mail, but it has sending_ips. Remove them, or set the role to sending.",
-    };
+    if (sendingIps.length === 0) return { kind: "record", value: NOBODY_SENDS, note: NO_PHRASE, lookups: 0 };
+    return { kind: "none", reason: phrase("spf.parked_sending_ips") };
   }
-  let reason: string | undefined;
+  let reason: Phrase | undefined;
   for (const withIgnored of [true, false]) {
     const draft = draftRepair(records, { ...options, withIgnored });
     const problem = whyNotOffered(draft, sendingIps);
@@ -63,11 +60,11 @@ export async function offerRepair(
 }
 
 /** A sentence with the required action, and the record if one is proposed. */
-export function fixOf(repair: SpfRepair, domain: string, text: string, published?: string): Fix {
-  if (repair.kind === "none") return { text: `Hermod proposes no record. ${repair.reason}` };
-  const whole = [text, repair.note].filter(Boolean).join(" ");
-  if (repair.value === published) return { text: whole };
-  return { record: { name: domain, type: "TXT", value: repair.value }, text: whole };
+export function fixOf(repair: SpfRepair, domain: string, text: Phrase, published?: string): Fix {
+  if (repair.kind === "none") return fixFields(phrases(phrase("spf.no_proposal"), repair.reason));
+  const whole = fixFields(phrases(text, repair.note));
+  if (repair.value === published) return whole;
+  return { record: { name: domain, type: "TXT", value: repair.value }, ...whole };
 }
 
 /** Known addresses that SPF does not let pass. */
@@ -85,18 +82,19 @@ export async function refusedAddresses(
   return refused;
 }
 
-function whyNotOffered({ lost }: SpfDraft, sendingIps: readonly string[]): string | undefined {
+function whyNotOffered({ lost }: SpfDraft, sendingIps: readonly string[]): Phrase | undefined {
   const forbidding = lost.find(({ forbids }) => forbids);
   if (forbidding)
-    return `${shorten(forbidding.text)} cannot stay because ${forbidding.reason}. Correct it by hand.`;
+    return phrase("spf.cannot_stay", { term: shorten(forbidding.text), reason: forbidding.reason });
   const [first] = lost;
   if (!first || sendingIps.length > 0) return undefined;
-  return `${shorten(first.text)} cannot stay because ${first.reason}, and its intended senders are unknown. ${ADVICE}`;
+  const { text, reason } = first;
+  return phrases(phrase("spf.cannot_stay_senders", { term: shorten(text), reason }), ADVICE);
 }
 
 type Checked =
   | { readonly value: string; readonly lookups: number; readonly added: readonly string[] }
-  | { readonly problem: string };
+  | { readonly problem: Phrase };
 
 async function check(draft: SpfDraft, domain: RepairedDomain): Promise<Checked> {
   const { role, sendingIps, dns } = domain;
@@ -115,11 +113,9 @@ async function check(draft: SpfDraft, domain: RepairedDomain): Promise<Checked> 
   if (added.length > 0) tree = await walk(checked, added);
   const { root } = tree;
   if (!root || (await refusedAddresses(tree, root, { sendingIps, dns })).length > 0)
-    return { problem: `Not every sending address would pass. ${ADVICE}` };
+    return { problem: phrases(phrase("spf.not_every_passes"), ADVICE) };
   if (role === "sending" && !allowsSomebody(root))
-    return {
-      problem: `The record would allow no sender, but the domain sends mail. ${ADVICE}`,
-    };
+    return { problem: phrases(phrase("spf.allows_none"), ADVICE) };
   return { value: root.text, lookups: root.lookups, added };
 }
 
@@ -133,20 +129,20 @@ function withoutVoids(draft: SpfDraft, { root }: SpfTree): SpfDraft {
 }
 
 /** Why receivers could not use a record; undefined: they can. */
-function whyUnusable(tree: SpfTree): string | undefined {
-  const { root, findings } = tree;
+function whyUnusable({ root, findings }: SpfTree): Phrase | undefined {
   const of = (...kinds: string[]) => findings.find(({ kind }) => kinds.includes(kind));
   const unknown = of("unknown");
-  if (unknown) return `${unknown.message} Check the domain again later.`;
+  if (unknown) return phrases(unknown.message, phrase("spf.check_later"));
   const wrong = of("fault", "doubt", "missing", "several", "loop", "exchanges");
   if (wrong) {
-    const position = shownPath([...wrong.trail, wrong.text]);
-    return `${position} has to be corrected first. ${wrong.message}`;
+    const path = shownPath([...wrong.trail, wrong.text]);
+    return phrases(phrase("spf.correct_first", { path }), wrong.message);
   }
-  if (!root || root.lookups > MAX_LOOKUPS)
-    return `The record needs ${root?.lookups ?? "too many"} DNS lookups, but only ten are allowed.`;
-  if (root.voids > MAX_VOIDS) return "More than two of its lookups find no records.";
-  if (root.open !== undefined) return `${shorten(root.open)} allows nearly all senders. ${ADVICE}`;
+  if (!root) return ADVICE;
+  if (root.lookups > MAX_LOOKUPS) return phrase("spf.draft_lookups", { count: root.lookups });
+  if (root.voids > MAX_VOIDS) return phrase("spf.draft_voids");
+  if (root.open !== undefined)
+    return phrases(phrase("spf.draft_open", { terms: shorten(root.open) }), ADVICE);
   return undefined;
 }
 
@@ -163,17 +159,28 @@ function leadsToHosts({ branches }: SpfNode): boolean {
   });
 }
 
-function noteOf({ corrected, lost }: SpfDraft, added: readonly string[]): string {
-  const corrections = corrected.map(([from, to]) => `${shorten(from)} becomes ${shorten(to)}`);
-  const left = lost.map(({ text, reason }) => `${shorten(text)} is removed because ${reason}`);
-  const listed = added.length > 0 ? [`the sending addresses ${limited(added)} are listed`] : [];
-  const all = [...corrections, ...left, ...listed];
-  if (all.length === 0) return "";
-  const text = limited(all, "; ");
-  return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
-}
-
-function limited(texts: readonly string[], separator = ", "): string {
-  const more = texts.length > MAX_NAMED ? [`and ${texts.length - MAX_NAMED} more`] : [];
-  return [...texts.slice(0, MAX_NAMED), ...more].join(separator);
+/** The changes of a draft, as one sentence with semicolons. */
+function noteOf({ corrected, lost }: SpfDraft, added: readonly string[]): Phrase {
+  const total = corrected.length + lost.length + (added.length > 0 ? 1 : 0);
+  const changes: ((end: string) => Phrase)[] = [
+    ...corrected.map(
+      ([from, to]) =>
+        (end: string) =>
+          phrase("spf.note_corrected", { from: shorten(from), to: shorten(to), end }),
+    ),
+    ...lost.map(
+      ({ text, reason }) =>
+        (end: string) =>
+          phrase("spf.note_removed", { term: shorten(text), reason, end }),
+    ),
+  ];
+  if (added.length > 0) {
+    const code = total === 1 ? "spf.note_listed" : "spf.note_listed_too";
+    changes.push((end) => phrase(code, { addresses: added, end }));
+  }
+  const shown = changes.slice(0, MAX_NAMED);
+  return phrases(
+    ...shown.map((change, index) => change(index + 1 < total ? ";" : ".")),
+    total > MAX_NAMED && phrase("spf.more", { more: total - MAX_NAMED, rest: "." }),
+  );
 }

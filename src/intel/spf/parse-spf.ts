@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
+import { type Phrase, phrase } from "../../shared/phrase.ts";
 import {
   constantName,
   isWellFormedName,
@@ -7,6 +8,7 @@ import {
   type Reading,
   type TextFault,
 } from "./macro-string.ts";
+import { shorten } from "./shown-terms.ts";
 import { isMeantAsMechanism } from "./slips.ts";
 import { MAX_RECORD_LENGTH, type Qualifier, type SpfTerm } from "./spf-term.ts";
 
@@ -48,7 +50,7 @@ const BITS = { ip4: 32, ip6: 128 } as const;
  */
 export function parseSpf(text: string): SpfRecord {
   if (text.length > MAX_RECORD_LENGTH) {
-    const message = `The record has more than ${MAX_RECORD_LENGTH} characters. Receivers may ignore it.`;
+    const message = phrase("spf.fault_too_long", { count: MAX_RECORD_LENGTH });
     return { terms: [], faults: [{ ...fault(message, "3.4"), text: "v=spf1" }], doubts: [] };
   }
   const terms: PlacedTerm[] = [];
@@ -56,7 +58,7 @@ export function parseSpf(text: string): SpfRecord {
   const words = [...text.matchAll(/[^ ]+/g)].map((found) => ({ word: found[0], offset: found.index }));
   const [version, ...rest] = words;
   if (version?.offset !== 0 || !VERSION.test(version.word))
-    faults.push({ ...fault("A record must begin with v=spf1.", "4.5"), text: version?.word ?? "" });
+    faults.push({ ...fault(phrase("spf.fault_version"), "4.5"), text: version?.word ?? "" });
   for (const { word, offset } of rest) {
     const reading = parseTerm(word);
     if ("value" in reading) terms.push({ term: reading.value, text: word, offset });
@@ -65,7 +67,7 @@ export function parseSpf(text: string): SpfRecord {
   for (const kind of ["redirect", "exp"] as const) {
     const [, ...others] = terms.filter(({ term }) => term.kind === kind);
     for (const { text: word, offset } of others)
-      faults.push({ ...fault(`${kind} appears more than once.`, "6"), offset, text: word });
+      faults.push({ ...fault(phrase("spf.fault_twice", { term: kind }), "6"), offset, text: word });
   }
   return { terms, faults, doubts: terms.flatMap(doubtsOf) };
 }
@@ -80,16 +82,16 @@ export function parseTerm(word: string): Reading<SpfTerm> {
   const kind = name.toLowerCase();
   switch (kind) {
     case "all":
-      return rest === "" ? { value: { kind, qualifier } } : wrong("all takes no argument.", "5.1", before);
+      return rest === "" ? { value: { kind, qualifier } } : wrong(phrase("spf.fault_all"), "5.1", before);
     case "include":
     case "exists": {
       if (!rest.startsWith(":"))
-        return wrong(`${kind} needs a colon and a name.`, kind === "include" ? "5.2" : "5.7", before);
+        return wrong(phrase("spf.fault_no_name", { term: kind }), kind === "include" ? "5.2" : "5.7", before);
       return mapped(parseDomainSpec(rest.slice(1)), before + 1, (domain) => ({ kind, qualifier, domain }));
     }
     case "ptr": {
       if (rest === "") return { value: { kind, qualifier } };
-      if (!rest.startsWith(":")) return wrong("ptr takes no prefix length.", "5.5", before);
+      if (!rest.startsWith(":")) return wrong(phrase("spf.fault_ptr"), "5.5", before);
       return mapped(parseDomainSpec(rest.slice(1)), before + 1, (domain) => ({ kind, qualifier, domain }));
     }
     case "a":
@@ -99,7 +101,7 @@ export function parseTerm(word: string): Reading<SpfTerm> {
     case "ip6":
       return parseNetwork(kind, qualifier, rest, before);
     default:
-      return wrong(`There is no mechanism "${name}".`, "4.6.1", sign.length);
+      return wrong(phrase("spf.fault_mechanism", { name: shorten(name) }), "4.6.1", sign.length);
   }
 }
 
@@ -115,8 +117,7 @@ function parseModifier(name: string, value: string): Reading<SpfTerm> {
 function parseHosts(kind: "a" | "mx", qualifier: Qualifier, rest: string, before: number): Reading<SpfTerm> {
   const [, name = "", ip4, ip6] = DUAL_CIDR.exec(rest) ?? [];
   const cidr = before + name.length;
-  if (name !== "" && !name.startsWith(":"))
-    return wrong("A prefix length has the form /n, //n or /n//n.", "5.6", before);
+  if (name !== "" && !name.startsWith(":")) return wrong(phrase("spf.fault_prefix_form"), "5.6", before);
   const problem = prefixProblem(ip4, BITS.ip4) ?? prefixProblem(ip6, BITS.ip6);
   if (problem !== undefined) return wrong(problem, "5.6", cidr);
   const bits = {
@@ -139,38 +140,34 @@ function parseNetwork(
   rest: string,
   before: number,
 ): Reading<SpfTerm> {
-  if (!rest.startsWith(":")) return wrong(`${kind} needs a colon and an address.`, "5.6", before);
+  if (!rest.startsWith(":")) return wrong(phrase("spf.fault_no_address", { term: kind }), "5.6", before);
   const [network = "", ...lengths] = rest.slice(1).split("/");
   // Node accepts a zone id after an IPv6 address, which is invalid in DNS.
   const isNetwork = kind === "ip4" ? isIPv4(network) : isIPv6(network) && !network.includes("%");
   if (!isNetwork) {
-    const family = kind === "ip4" ? "IPv4" : "IPv6";
-    return wrong(`"${network}" is not an ${family} address.`, "5.6", before + 1);
+    const code = kind === "ip4" ? "spf.fault_ip4" : "spf.fault_ip6";
+    return wrong(phrase(code, { text: shorten(network) }), "5.6", before + 1);
   }
   const [bits] = lengths;
-  const problem =
-    lengths.length > 1 ? "There is more than one prefix length." : prefixProblem(bits, BITS[kind]);
+  const problem = lengths.length > 1 ? phrase("spf.fault_prefixes") : prefixProblem(bits, BITS[kind]);
   if (problem !== undefined) return wrong(problem, "5.6", before + 1 + network.length);
   return { value: { kind, qualifier, network, ...(bits !== undefined && { bits: Number(bits) }) } };
 }
 
-function prefixProblem(text: string | undefined, most: number): string | undefined {
+function prefixProblem(text: string | undefined, most: number): Phrase | undefined {
   if (text === undefined || (NUMBER.test(text) && Number(text) <= most)) return undefined;
-  return `"${text}" is not a prefix length from 0 to ${most}.`;
+  return phrase("spf.fault_prefix", { text: shorten(text), most });
 }
 
 function doubtsOf({ term, text, offset }: PlacedTerm): SpfFault[] {
   if (term.kind === "unknown") {
     if (!isMeantAsMechanism(text, term.name)) return [];
-    const message =
-      "This is an unknown modifier, which has no effect. A mechanism has a colon after its name.";
-    return [{ ...fault(message, "6"), offset, text }];
+    return [{ ...fault(phrase("spf.doubt_modifier"), "6"), offset, text }];
   }
   if (!("domain" in term) || !term.domain) return [];
   const name = constantName(term.domain);
   if (name === undefined || isWellFormedName(name)) return [];
-  const message = "A label of this name is empty or too long. Some receivers treat it as an error.";
-  return [{ ...fault(message, "4.8"), offset, text }];
+  return [{ ...fault(phrase("spf.doubt_label"), "4.8"), offset, text }];
 }
 
 function mapped<T>(reading: Reading<T>, before: number, toTerm: (value: T) => SpfTerm): Reading<SpfTerm> {
@@ -178,10 +175,10 @@ function mapped<T>(reading: Reading<T>, before: number, toTerm: (value: T) => Sp
   return { fault: { ...reading.fault, offset: before + reading.fault.offset } };
 }
 
-function wrong(message: string, section: string, offset: number): { fault: TextFault } {
+function wrong(message: Phrase, section: string, offset: number): { fault: TextFault } {
   return { fault: { ...fault(message, section), offset } };
 }
 
-function fault(message: string, section: string): TextFault {
+function fault(message: Phrase, section: string): TextFault {
   return { offset: 0, message, section };
 }

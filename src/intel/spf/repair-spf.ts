@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import type { sentenceWords } from "../../../contracts/common/sentences/sentences.ts";
 import { allowsSenders } from "./find-passing.ts";
 import { type MendedWord, mendWord, type ReadTerm, type SpfWord, wordsOf } from "./mend-words.ts";
 import { formatTerm, MAX_RECORD_LENGTH, matchesMost, type SpfTerm } from "./spf-term.ts";
@@ -14,11 +15,13 @@ export interface SpfText {
   readonly node?: SpfNode;
 }
 
+type LostReason = keyof typeof sentenceWords.spf_lost;
+
 /** A term that a draft removes. */
 export interface LostTerm {
   readonly text: string;
-  /** A clause. */
-  readonly reason: string;
+  /** Words of `spf_lost`. */
+  readonly reason: LostReason;
   /** The term forbids some senders, so its removal may allow them. */
   readonly forbids: boolean;
 }
@@ -96,8 +99,7 @@ export function draftRepair(
 
 function readWords({ text, seams, node }: SpfText, isOneOfSeveral: boolean): Reading {
   if (text.length > MAX_RECORD_LENGTH) {
-    const reason = `the record has more than ${MAX_RECORD_LENGTH} characters`;
-    return { words: [], lost: [{ text, reason, forbids: true }], corrected: [] };
+    return { words: [], lost: [{ text, reason: "too_long", forbids: true }], corrected: [] };
   }
   const branches = new Map(node?.branches.map((branch) => [branch.offset, branch]));
   const lost: LostTerm[] = [];
@@ -107,7 +109,7 @@ function readWords({ text, seams, node }: SpfText, isOneOfSeveral: boolean): Rea
     const branch = branches.get(word.offset);
     const mended = mend(word, seams, branch);
     if (mended.kind === "lost") {
-      const reason = branch ? "it references no SPF record" : "its meaning is unknown";
+      const reason = branch ? "no_record" : "unknown";
       lost.push({ text: word.text, reason, forbids: /^[-~]/.test(word.text) });
     }
     if (!("terms" in mended)) continue;
@@ -142,11 +144,10 @@ function markIgnored(words: readonly Word[]): Word[] {
 }
 
 /** Why a term cannot stay; undefined: it can. */
-function whyLost({ term, branch }: Word, withoutPtr: boolean): string | undefined {
+function whyLost({ term, branch }: Word, withoutPtr: boolean): LostReason | undefined {
   if (term.kind === "all") return undefined;
-  if (term.kind === "ptr" && withoutPtr) return "receivers need not evaluate it";
-  if (allowsSenders(term) && (matchesMost(term) || branch?.open !== undefined))
-    return "it allows nearly all senders";
+  if (term.kind === "ptr" && withoutPtr) return "ptr";
+  if (allowsSenders(term) && (matchesMost(term) || branch?.open !== undefined)) return "open";
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { Phrase } from "../../shared/phrase.ts";
 import type { Evidence } from "../check-result.ts";
 import type { AddressSet } from "./address-set.ts";
 import type { SpfRecord } from "./parse-spf.ts";
@@ -79,8 +80,8 @@ export interface SpfFinding {
   /** The terms that lead to the record, from the domain's own record on. Empty: the domain's own record. */
   readonly trail: readonly string[];
   readonly text: string;
-  /** A sentence. */
-  readonly message: string;
+  /** A sentence. Empty for `ptr`, `void` and `varies`: their place says all. */
+  readonly message: Phrase;
   /** Queried type. Missing: no query. */
   readonly type?: "TXT" | "MX" | "A" | "AAAA";
 }
@@ -100,6 +101,7 @@ export interface SpfTree {
   readonly seams: readonly (readonly number[])[];
   /** Every record that was read, by its name. */
   readonly nodes: ReadonlyMap<string, SpfNode>;
+  /** Why the lookup failed. Missing: it did not. */
   readonly reason?: string;
   readonly findings: readonly SpfFinding[];
   /** One entry for each lookup, the domain's first. */

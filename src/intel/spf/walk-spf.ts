@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { DnsResult } from "../../dns/records.ts";
+import type { DnsFailure, DnsResult } from "../../dns/records.ts";
 import { isSpf } from "../../message/spf/merge-spf.ts";
+import { NO_PHRASE, type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type { Evidence } from "../check-result.ts";
 import { shownRecords } from "../dns-evidence.ts";
 import { BUDGET_REASON, type ProbeDns } from "../probe-dns.ts";
 import { findPassing } from "./find-passing.ts";
 import { constantName, isWellFormedName } from "./macro-string.ts";
 import { type PlacedTerm, parseSpf } from "./parse-spf.ts";
+import { shorten } from "./shown-terms.ts";
 import { MAX_EXCHANGES } from "./spf-term.ts";
 import type { SpfBranch, SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
 
@@ -72,14 +74,10 @@ async function readRecord(walk: Walk, text: string, position: Position): Promise
   const name = position.names.at(-1) ?? "";
   const record = parseSpf(text);
   for (const kind of ["fault", "doubt"] as const)
-    for (const { text: word, offset, message, section } of record[`${kind}s`])
-      report(
-        walk,
-        kind,
-        position,
-        word,
-        `${message.slice(0, -1)} (character ${offset + 1}, RFC 7208 section ${section}).`,
-      );
+    for (const { text: word, offset, message, section } of record[`${kind}s`]) {
+      const place = phrase("spf.position", { position: offset + 1, section });
+      report(walk, kind, position, word, phrases(message, place));
+    }
   const active = activeTerms(record.terms);
   // All first queries of a record start at once, so that the depth of the tree determines the duration.
   for (const placed of active) firstQuery(walk, placed, name);
@@ -135,15 +133,15 @@ async function follow(walk: Walk, placed: PlacedTerm, position: Position): Promi
     voids: state === "void" ? 1 : 0,
     ...more,
   });
-  const note = (found: SpfFinding["kind"], message: string, type?: Asked) =>
+  const note = (found: SpfFinding["kind"], message: Phrase = NO_PHRASE, type?: Asked) =>
     report(walk, found, position, text, message, type);
   if (kind === "ptr") {
-    note("ptr", "ptr is slow and unreliable, and receivers may ignore it.");
+    note("ptr");
     return branch("varies");
   }
   const name = targetName(placed, position.names.at(-1) ?? "");
   if (name === undefined) {
-    note("varies", "The target depends on the mail.");
+    note("varies");
     return branch("varies");
   }
   if (kind === "include" || kind === "redirect")
@@ -154,15 +152,15 @@ async function follow(walk: Walk, placed: PlacedTerm, position: Position): Promi
   for (const type of types) {
     const answer = await ask(walk, name, type);
     if (answer.kind === "failed") {
-      note("unknown", reasonOf(name, type, answer.reason), type);
+      note("unknown", failureOf(name, type, answer), type);
       return branch("unknown");
     }
     if (answer.kind !== "records") continue;
     if (kind !== "mx" || answer.records.length <= MAX_EXCHANGES) return branch("found");
-    note("exchanges", `${name} has ${answer.records.length} MX records. At most ten are allowed.`, "MX");
+    note("exchanges", phrase("spf.exchanges", { name, count: answer.records.length }), "MX");
     return branch("broken");
   }
-  note("void", `${name} has no ${types.join(" and no ")} record.`, types[0]);
+  note("void", NO_PHRASE, types[0]);
   return branch("void");
 }
 
@@ -171,39 +169,39 @@ interface Step {
   readonly name: string;
   readonly position: Position;
   branch(state: SpfBranch["state"], more?: Partial<SpfBranch>): SpfBranch;
-  note(kind: SpfFinding["kind"], message: string, type?: Asked): void;
+  note(kind: SpfFinding["kind"], message?: Phrase, type?: Asked): void;
 }
 
 async function followInto(walk: Walk, { text, name, position, branch, note }: Step): Promise<SpfBranch> {
   // A host name contains no colon: the space before the next mechanism is missing.
   if (!isWellFormedName(name) || name.includes(":")) {
-    note("missing", `${name} is not a valid name, so it has no SPF record.`);
+    note("missing", phrase("spf.name_invalid", { name: shorten(name) }));
     return branch("dead");
   }
   if (position.names.includes(name)) {
-    note("loop", `It leads back to ${name}.`);
+    note("loop", phrase("spf.loop", { name }));
     return branch("dead", { isCircle: true });
   }
   const former = walk.nodes.get(name);
   if (former) return branch(stateOf(former), countsOf(former));
   if (position.names.length >= MAX_DEPTH) {
-    note("unknown", `Hermod follows at most ${MAX_DEPTH} nested records.`, "TXT");
+    note("unknown", phrase("spf.too_deep", { count: MAX_DEPTH }), "TXT");
     return branch("unknown");
   }
   const answer = await ask(walk, name, "TXT");
   if (answer.kind === "failed") {
-    note("unknown", reasonOf(name, "TXT", answer.reason), "TXT");
+    note("unknown", failureOf(name, "TXT", answer), "TXT");
     return branch("unknown");
   }
   const [record, ...others] = textsOf(answer).filter(isSpf);
   if (record === undefined) {
-    note("missing", `${name} has no SPF record.`, "TXT");
+    note("missing", phrase("spf.name_missing", { name }), "TXT");
     const isVoid = answer.kind !== "records";
-    if (isVoid) note("void", `${name} has no TXT record.`, "TXT");
+    if (isVoid) note("void", NO_PHRASE, "TXT");
     return branch("dead", { voids: isVoid ? 1 : 0 });
   }
   if (others.length > 0) {
-    note("several", `${name} has ${others.length + 1} SPF records.`, "TXT");
+    note("several", phrase("spf.name_several", { name, count: others.length + 1 }), "TXT");
     return branch("broken");
   }
   const below = { names: [...position.names, name], trail: [...position.trail, text] };
@@ -277,15 +275,15 @@ function report(
   kind: SpfFinding["kind"],
   { trail }: Position,
   text: string,
-  message: string,
+  message: Phrase,
   type?: Asked,
 ): void {
   findings.push({ kind, trail, text, message, ...(type !== undefined && { type }) });
 }
 
-function reasonOf(name: string, type: Asked, reason: string): string {
-  if (reason === BUDGET_REASON) return "The domain needs more lookups than Hermod performs for one domain.";
-  return `The lookup of ${name} ${type} failed: ${reason}.`;
+function failureOf(name: string, type: Asked, { reason }: DnsFailure): Phrase {
+  if (reason === BUDGET_REASON) return phrase("spf.over_budget");
+  return phrase("spf.lookup_failed", { name, type, reason });
 }
 
 function nameKey(name: string): string {

@@ -6,6 +6,7 @@ import { domainSentences } from "./api/domain-sentences.ts";
 import { hostSentences } from "./api/host-sentences.ts";
 import { incidentSentences } from "./api/incident-sentences.ts";
 import { policySentences } from "./api/policy-sentences.ts";
+import { spfSentences } from "./api/spf-sentences.ts";
 import { transportSentences } from "./api/transport-sentences.ts";
 import { zoneSentences } from "./api/zone-sentences.ts";
 import { checkWords } from "./check-words.ts";
@@ -22,6 +23,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
   ...policySentences,
   ...hostSentences,
   ...zoneSentences,
+  ...spfSentences,
   ...dmarcSentences,
   ...transportSentences,
   "report.cancelled": "Der Auftrag des Berichts wurde abgebrochen.",
@@ -94,6 +96,13 @@ const words = {
   schedule: { policy: "der Richtlinie", installation: "von Hermod" },
   severity: { info: "Info", warning: "Warnung", critical: "kritisch" },
   hold: { silenced: "stummgeschaltet", inhibited: "unterdrückt", quiet_hours: "Ruhezeit" },
+  spf_lost: {
+    too_long: "der Eintrag hat mehr als 8192 Zeichen",
+    no_record: "der Ausdruck verweist auf keinen SPF-Eintrag",
+    unknown: "die Bedeutung ist unbekannt",
+    ptr: "Empfänger müssen es nicht auswerten",
+    open: "der Ausdruck erlaubt fast alle Absender",
+  },
   suppressed: { recipient: "Der Empfänger", domain: "Die Domain des Empfängers" },
   suppression_reason: {
     hard_bounce: "unzustellbar",
