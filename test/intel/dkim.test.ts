@@ -14,6 +14,7 @@ import {
   startDnsServer,
 } from "../harness/dns-server.ts";
 import { probeZones } from "../harness/probe-zones.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 const DOMAIN = "example.com";
 
@@ -35,7 +36,7 @@ async function check(
   { role = "sending", selectors = ["s"], timeoutMs = 2_000, retryMs = 5 }: Options = {},
 ) {
   const dns = probeZones(server, zones, { retryMs, tries: 5, timeoutMs });
-  return checkDkim({ domain: DOMAIN, role, selectors, dns });
+  return (await checkDkim({ domain: DOMAIN, role, selectors, dns })).map(withParts);
 }
 
 const { find } = resultsBelow("auth.dkim");

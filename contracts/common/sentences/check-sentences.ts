@@ -1,3 +1,4 @@
+import { dkimSentences } from "./dkim-sentences.ts";
 import { dmarcSentences } from "./dmarc-sentences.ts";
 import { hostSentences } from "./host-sentences.ts";
 import { spfSentences } from "./spf-sentences.ts";
@@ -9,6 +10,7 @@ export const checkSentences = {
   ...hostSentences,
   ...zoneSentences,
   ...spfSentences,
+  ...dkimSentences,
   ...dmarcSentences,
   ...transportSentences,
 } as const;

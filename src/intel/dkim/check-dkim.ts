@@ -1,7 +1,16 @@
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evaluation, Fix } from "../check-result.ts";
+import {
+  type CheckResult,
+  type Evaluation,
+  expectedFields,
+  type Fix,
+  fixFields,
+  observedFields,
+} from "../check-result.ts";
+import { lookupsFailed } from "../lookup-failure.ts";
 import type { ProbeDns } from "../probe-dns.ts";
-import { quoted } from "../quoted.ts";
+import { quotable } from "../quoted.ts";
 import { type DkimSite, type DkimSites, findKeys } from "./find-keys.ts";
 import { type DkimKey, withoutTesting } from "./parse-key.ts";
 
@@ -18,9 +27,9 @@ type UsableKey = Extract<DkimKey, { kind: "usable" }>;
 type UsableSite = DkimSite & { readonly key: UsableKey };
 
 const EXPECTED = {
-  "auth.dkim.key": "Each selector has one key record, with a key that verifiers can use.",
-  "auth.dkim.strength": "RSA keys have 2048 to 4096 bits. Ed25519 is strong enough.",
-  "auth.dkim.testing": "No key record has t=y.",
+  "auth.dkim.key": phrase("dkim.expected_key"),
+  "auth.dkim.strength": phrase("dkim.expected_strength"),
+  "auth.dkim.testing": phrase("dkim.expected_testing"),
 } as const;
 /**
  * RFC 8301 section 3.2: verifiers reject shorter keys, signers should use more bits, and verifiers may ignore longer
@@ -29,13 +38,14 @@ const EXPECTED = {
 const MIN_RSA_BITS = 1_024;
 const GOOD_RSA_BITS = 2_048;
 const MAX_RSA_BITS = 4_096;
+const MAX_SHOWN = 5;
 
 /** The DKIM keys of a domain: `auth.dkim.key`, `auth.dkim.strength`, `auth.dkim.testing`. */
 export async function checkDkim({ domain, role, selectors, dns }: DkimCheck): Promise<CheckResult[]> {
   if (role !== "sending") {
     const untested: Evaluation = {
       status: "not_tested",
-      observed: "The domain sends no mail and needs no DKIM key.",
+      ...observedFields(phrase("dkim.not_needed")),
     };
     return results(untested, untested, untested, []);
   }
@@ -48,7 +58,7 @@ function results(key: Evaluation, strength: Evaluation, testing: Evaluation, sit
   const evaluations = { "auth.dkim.key": key, "auth.dkim.strength": strength, "auth.dkim.testing": testing };
   const evidence = sites.map((site) => site.evidence);
   return (Object.keys(EXPECTED) as (keyof typeof EXPECTED)[]).map(
-    (id): CheckResult => ({ id, ...evaluations[id], expected: EXPECTED[id], evidence }),
+    (id): CheckResult => ({ id, ...evaluations[id], ...expectedFields(EXPECTED[id]), evidence }),
   );
 }
 
@@ -65,23 +75,20 @@ function evaluateKeys(found: DkimSites): Evaluation {
   if (isGuess) {
     // An unused key is no fault, and the selectors in use are unknown.
     if (usable.length > 0)
-      return { status: "pass", observed: `Well-known selectors have keys: ${described(usable)}.` };
+      return { status: "pass", ...observedFields(withKeys(phrase("dkim.guessed_keys"), usable)) };
     const unknown = failureOf(sites);
     if (unknown) return unknown;
     const [fault] = sites.flatMap((site) => (isMeant(site) ? (faultOf(site) ?? []) : []));
-    if (fault) return { ...fault, status: "warn" };
-    const observed = "No well-known selector has a key. The selectors of the domain's mail are unknown.";
-    return { status: "not_tested", observed };
+    if (fault) return { status: "warn", ...observedFields(fault.observed), fix: fault.fix };
+    return { status: "not_tested", ...observedFields(phrase("dkim.no_guessed_key")) };
   }
   const [first] = faults;
   if (first) {
-    const observed = faults
-      .slice(0, 5)
-      .map((fault) => fault.observed)
-      .join(" ");
-    return { ...first, observed };
+    const observed = phrases(...faults.slice(0, MAX_SHOWN).map((fault) => fault.observed));
+    return { status: "fail", ...observedFields(observed), fix: first.fix };
   }
-  return failureOf(sites) ?? { status: "pass", observed: `Each selector has a key: ${described(usable)}.` };
+  const observed = observedFields(withKeys(phrase("dkim.keys"), usable));
+  return failureOf(sites) ?? { status: "pass", ...observed };
 }
 
 /** Whether a record was meant to hold a key that has not been revoked. */
@@ -90,33 +97,37 @@ function isMeant({ keys }: DkimSite): boolean {
   return has("unusable") || (has("usable") && keys.length > 1);
 }
 
+interface KeyFault {
+  readonly observed: Phrase;
+  readonly fix: Fix;
+}
+
 /** Why verifiers get no key from a selector; undefined: they get one, or the answer is unknown. */
-function faultOf(site: DkimSite): Evaluation | undefined {
+function faultOf(site: DkimSite): KeyFault | undefined {
   const { name, texts, keys, alias, failure } = site;
   if (failure !== undefined || usableOf([site]).length > 0) return undefined;
-  const fault = (observed: string, text: string, value?: string): Evaluation => {
-    if (alias !== undefined) {
-      const fix = { text: `Ask the operator of ${alias}, the target of the alias. ${text}` };
-      return { status: "fail", observed: `${name} (${alias}): ${observed}`, fix };
-    }
+  const fault = (found: Phrase, text: Phrase, value?: string): KeyFault => {
+    const place = alias === undefined ? name : `${name} (${alias})`;
+    const observed = phrases(phrase("dkim.place", { place }), found);
+    if (alias !== undefined)
+      return { observed, fix: fixFields(phrases(phrase("dkim.ask_target", { alias }), text)) };
     const record = value === undefined ? {} : { record: { name, type: "TXT", value } as const };
-    return { status: "fail", observed: `${name}: ${observed}`, fix: { ...record, text } };
+    return { observed, fix: { ...record, ...fixFields(text) } };
   };
-  const publish = "Publish the record that the service signing with this selector provides.";
-  if (texts.length === 0) return fault("There is no key record.", publish);
+  const publish = phrase("dkim.publish");
+  if (texts.length === 0) return fault(phrase("dkim.no_record"), publish);
   if (texts.length > 1) {
     const good = texts.filter((_, index) => keys[index]?.kind === "usable");
-    const text = "Keep the record of the key that signs the mail, and remove all others.";
-    const observed = `There are ${texts.length} TXT records, and verifiers do not know which one to use.`;
-    return fault(observed, text, new Set(good).size === 1 ? good[0] : undefined);
+    const observed = phrase("dkim.several_records", { count: texts.length });
+    return fault(observed, phrase("dkim.keep_one"), new Set(good).size === 1 ? good[0] : undefined);
   }
   const [key] = keys;
-  if (key?.kind === "revoked") return fault("The key was revoked: p is empty.", publish);
+  if (key?.kind === "revoked") return fault(phrase("dkim.key_revoked"), publish);
   if (key?.kind === "unusable") {
-    const text = key.repaired === undefined ? publish : "Replace the record with this one.";
+    const text = key.repaired === undefined ? publish : phrase("dkim.replace");
     return fault(key.problem, text, key.repaired);
   }
-  return fault(`This is not a key record: ${quoted(texts[0] ?? "")}.`, publish);
+  return fault(phrase("dkim.no_key_record", { text: quotable(texts[0] ?? "") }), publish);
 }
 
 function evaluateStrength({ sites, isGuess }: DkimSites): Evaluation {
@@ -125,24 +136,22 @@ function evaluateStrength({ sites, isGuess }: DkimSites): Evaluation {
   const broken = rsa.filter(({ key }) => key.bits < MIN_RSA_BITS);
   const short = rsa.filter(({ key }) => key.bits < GOOD_RSA_BITS);
   const long = rsa.filter(({ key }) => key.bits > MAX_RSA_BITS);
-  const fix = {
-    text: `Sign mail with a new RSA key of ${GOOD_RSA_BITS} bits, under a new selector.`,
-  };
+  const fix = fixFields(phrase("dkim.new_key", { bits: String(GOOD_RSA_BITS) }));
   if (broken.length > 0) {
-    const observed = `Verifiers ignore signatures with keys this short: ${described(broken)}.`;
+    const observed = withKeys(phrase("dkim.keys_ignored"), broken);
     // Mail may not be signed with the key of a guessed selector.
-    return { status: isGuess ? "warn" : "fail", observed, fix };
+    return { status: isGuess ? "warn" : "fail", ...observedFields(observed), fix };
   }
   const unknown = failureOf(sites);
   if (short.length > 0)
-    return { status: "warn", observed: `These keys are short: ${described(short)}.`, fix };
+    return { status: "warn", ...observedFields(withKeys(phrase("dkim.keys_short"), short)), fix };
   if (long.length > 0) {
-    const observed = `Some verifiers cannot use keys of more than ${MAX_RSA_BITS} bits: ${described(long)}.`;
-    return { status: "warn", observed, fix };
+    const observed = withKeys(phrase("dkim.keys_long", { bits: String(MAX_RSA_BITS) }), long);
+    return { status: "warn", ...observedFields(observed), fix };
   }
   if (unknown) return unknown;
-  if (usable.length === 0) return { status: "not_tested", observed: "There is no key." };
-  return { status: "pass", observed: `Keys are strong enough: ${described(usable)}.` };
+  if (usable.length === 0) return { status: "not_tested", ...observedFields(phrase("dkim.no_usable_key")) };
+  return { status: "pass", ...observedFields(withKeys(phrase("dkim.keys_strong"), usable)) };
 }
 
 function evaluateTesting({ sites }: DkimSites): Evaluation {
@@ -152,17 +161,17 @@ function evaluateTesting({ sites }: DkimSites): Evaluation {
     const unknown = failureOf(sites);
     if (unknown) return unknown;
     return usable.length > 0
-      ? { status: "pass", observed: "No key is in testing mode." }
-      : { status: "not_tested", observed: "There is no key." };
+      ? { status: "pass", ...observedFields(phrase("dkim.no_testing")) }
+      : { status: "not_tested", ...observedFields(phrase("dkim.no_usable_key")) };
   }
-  const names = [first, ...others].map(({ name }) => name).slice(0, 5);
-  const observed = `Verifiers treat signed mail as unsigned (t=y): ${names.join(", ")}.`;
+  const names = [first, ...others].map(({ name }) => name).slice(0, MAX_SHOWN);
+  const observed = phrase("dkim.testing", { names });
   const value = first.alias === undefined ? withoutTesting(first.texts[0] ?? "") : undefined;
   const fix: Fix =
     value === undefined
-      ? { text: `Ask the operator of ${first.alias ?? first.name} to remove t=y.` }
-      : { record: { name: first.name, type: "TXT", value }, text: "Replace the record with this one." };
-  return { status: "warn", observed, fix };
+      ? fixFields(phrase("dkim.ask_testing", { name: first.alias ?? first.name }))
+      : { record: { name: first.name, type: "TXT", value }, ...fixFields(phrase("dkim.replace")) };
+  return { status: "warn", ...observedFields(observed), fix };
 }
 
 function usableOf(sites: readonly DkimSite[]): UsableSite[] {
@@ -175,20 +184,23 @@ function usableOf(sites: readonly DkimSite[]): UsableSite[] {
 function failureOf(sites: readonly DkimSite[]): Evaluation | undefined {
   const failures = sites.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return undefined;
-  return { status: "error", observed: `Some lookups failed. ${failures.slice(0, 5).join("; ")}.` };
+  return { status: "error", ...observedFields(lookupsFailed(failures)) };
 }
 
-function described(sites: readonly UsableSite[]): string {
-  return sites
-    .slice(0, 5)
-    .map(({ selector, key, alias }) => {
-      const kind = key.algorithm === "rsa" ? `RSA of ${key.bits} bits` : "Ed25519";
-      const notes = [
-        kind,
-        ...(alias ? [`at ${alias}`] : []),
-        ...(key.hasGranularity ? ["with the obsolete tag g"] : []),
-      ];
-      return `${selector} (${notes.join(", ")})`;
-    })
-    .join(", ");
+/** A sentence that ends with these keys. */
+function withKeys(beginning: Phrase, sites: readonly UsableSite[]): Phrase {
+  const shown = sites.slice(0, MAX_SHOWN);
+  const keys = shown.flatMap((site, index) => describedKey(site, index + 1 < shown.length ? ")," : ")."));
+  return phrases(beginning, ...keys);
+}
+
+function describedKey({ selector, key, alias }: UsableSite, end: string): Phrase[] {
+  const afterKind = alias || key.hasGranularity ? "," : end;
+  return [
+    key.algorithm === "rsa"
+      ? phrase("dkim.rsa_key", { selector, bits: String(key.bits), end: afterKind })
+      : phrase("dkim.ed25519_key", { selector, end: afterKind }),
+    ...(alias ? [phrase("dkim.key_alias", { alias, end: key.hasGranularity ? "," : end })] : []),
+    ...(key.hasGranularity ? [phrase("dkim.key_granularity", { end })] : []),
+  ];
 }

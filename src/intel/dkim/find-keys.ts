@@ -1,4 +1,5 @@
 import type { Evidence } from "../check-result.ts";
+import type { LookupFailure } from "../lookup-failure.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { type DkimKey, parseKey } from "./parse-key.ts";
 
@@ -17,7 +18,7 @@ export interface DkimSite {
   /** Target of an alias: the operator of that name publishes the key. */
   readonly alias?: string;
   /** Why the lookup failed. */
-  readonly failure?: string;
+  readonly failure?: LookupFailure;
 }
 
 export interface DkimSites {
@@ -57,7 +58,8 @@ async function readSite(domain: string, selector: string, dns: ProbeDns): Promis
   const name = `${selector}._domainkey.${domain}`;
   const { answer, evidence } = await dns.lookUp(name, "TXT");
   const site = { selector, name, evidence };
-  if (answer.kind === "failed") return { ...site, texts: [], keys: [], failure: `${name}: ${answer.reason}` };
+  if (answer.kind === "failed")
+    return { ...site, texts: [], keys: [], failure: { name, reason: answer.reason } };
   if (answer.kind !== "records") return { ...site, texts: [], keys: [] };
   const texts = answer.records.map((strings) => strings.join(""));
   const alias = answer.canonicalName === name.toLowerCase() ? {} : { alias: answer.canonicalName };

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { formatTags, parseTags } from "../../message/tag-list.ts";
+import { type Phrase, phrase } from "../../shared/phrase.ts";
 
 /**
  * Reading of a key record:
@@ -23,7 +24,7 @@ export type DkimKey =
   | { readonly kind: "revoked" | "foreign" }
   | {
       readonly kind: "unusable";
-      readonly problem: string;
+      readonly problem: Phrase;
       /** The record as it was most likely meant. Missing: unknown. */
       readonly repaired?: string;
     };
@@ -71,45 +72,40 @@ function readRecord(text: string): DkimKey {
   const tags = parseTags(text);
   if (!tags) {
     const isMeant = /(?:^|;)\s*p\s*=/i.test(text);
-    const problem = "The tags cannot be parsed. Write each tag once, as name=value, separated by semicolons.";
-    return isMeant ? { kind: "unusable", problem } : { kind: "foreign" };
+    return isMeant ? { kind: "unusable", problem: phrase("dkim.tags") } : { kind: "foreign" };
   }
   const p = tags.get("p")?.replace(/\s+/g, "");
   const repaired = (changes: Readonly<Record<string, string | undefined>>) => changed(tags, changes);
   if (p === undefined)
     return tags.get("v") === "DKIM1"
-      ? { kind: "unusable", problem: "The record has no p tag." }
+      ? { kind: "unusable", problem: phrase("dkim.no_p") }
       : { kind: "foreign" };
   if (tags.has("v") && (tags.get("v") !== "DKIM1" || [...tags.keys()][0] !== "v")) {
-    const problem = "The record has a version but does not begin with v=DKIM1.";
+    const problem = phrase("dkim.late_version");
     return { kind: "unusable", problem, repaired: repaired({ v: "DKIM1" }) };
   }
   if (p === "") return { kind: "revoked" };
   if (!lists(tags.get("h"), ["sha256"])) {
-    const problem = "The h tag does not allow SHA-256, which every signature needs (RFC 8301 section 3.1).";
+    const problem = phrase("dkim.hashes");
     return { kind: "unusable", problem, repaired: repaired({ h: undefined }) };
   }
   if (!lists(tags.get("s"), ["*", "email"])) {
-    const problem = "The s tag does not allow the key for email.";
+    const problem = phrase("dkim.services");
     return { kind: "unusable", problem, repaired: repaired({ s: undefined }) };
   }
   const type = tags.get("k") ?? "rsa";
   const octets = decode(p);
-  if (!octets)
-    return { kind: "unusable", problem: "The p tag is not valid base64. It was probably cut off." };
-  if (type !== "rsa" && type !== "ed25519")
-    return { kind: "unusable", problem: "The key type (k tag) is neither rsa nor ed25519." };
+  if (!octets) return { kind: "unusable", problem: phrase("dkim.base64") };
+  if (type !== "rsa" && type !== "ed25519") return { kind: "unusable", problem: phrase("dkim.key_type") };
   const key = type === "rsa" ? readRsa(octets) : readEd25519(octets);
   if (!key) {
     const raw = octets.subarray(ED25519_PREFIX.length);
     const isWrapped = octets.subarray(0, ED25519_PREFIX.length).equals(ED25519_PREFIX) && readEd25519(raw);
     if (isWrapped) {
-      const problem =
-        "The key is in SubjectPublicKeyInfo format. For Ed25519, publish only the 32 octets of the key.";
+      const problem = phrase("dkim.wrapped");
       return { kind: "unusable", problem, repaired: repaired({ k: "ed25519", p: raw.toString("base64") }) };
     }
-    const problem = `The p tag is not a valid key of type ${type === "rsa" ? "RSA" : "Ed25519, which has 32 octets"}.`;
-    return { kind: "unusable", problem };
+    return { kind: "unusable", problem: phrase(type === "rsa" ? "dkim.no_rsa_key" : "dkim.no_ed25519_key") };
   }
   return {
     kind: "usable",

@@ -1,6 +1,7 @@
 import type { SentenceCode } from "../../../../contracts/common/sentences/sentences.ts";
 import { attemptSentences } from "./api/attempt-sentences.ts";
 import { deliverySentences } from "./api/delivery-sentences.ts";
+import { dkimSentences } from "./api/dkim-sentences.ts";
 import { dmarcSentences } from "./api/dmarc-sentences.ts";
 import { domainSentences } from "./api/domain-sentences.ts";
 import { hostSentences } from "./api/host-sentences.ts";
@@ -24,6 +25,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
   ...hostSentences,
   ...zoneSentences,
   ...spfSentences,
+  ...dkimSentences,
   ...dmarcSentences,
   ...transportSentences,
   "report.cancelled": "Der Auftrag des Berichts wurde abgebrochen.",
