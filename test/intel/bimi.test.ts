@@ -15,6 +15,7 @@ import { daysFromNow, publicCa } from "../harness/mail-server.ts";
 import { MARK_IMAGE, markAuthority, markPem } from "../harness/mark-certificate.ts";
 import { type MarkAnswer, type MarkServer, startMarkServer } from "../harness/mark-server.ts";
 import { IMPATIENT, probeZones } from "../harness/probe-zones.ts";
+import { withParts } from "../harness/text-parts.ts";
 
 let server: DnsServer;
 let marks: MarkServer;
@@ -46,13 +47,14 @@ async function check(zones: DnsZones, look: Look = {}) {
   const resolver = createResolver({ servers: [server.address], clock: systemClock });
   const refuse = createRefuseDestination({ allowPrivate, ownAddresses: [] });
   const fetching = { resolver, refuse, ipv6: false, extraCa: publicCa.pem, timeoutMs };
-  return checkBimi({
+  const results = await checkBimi({
     domain,
     role,
     dns,
     clock: systemClock,
     fetchMark: createFetchMark({ ...fetching, clock: systemClock }),
   });
+  return results.map(withParts);
 }
 
 const IMAGE = "/a.svg";

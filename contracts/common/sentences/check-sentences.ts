@@ -1,3 +1,4 @@
+import { bimiSentences } from "./bimi-sentences.ts";
 import { dkimSentences } from "./dkim-sentences.ts";
 import { dmarcSentences } from "./dmarc-sentences.ts";
 import { hostSentences } from "./host-sentences.ts";
@@ -11,6 +12,7 @@ export const checkSentences = {
   ...zoneSentences,
   ...spfSentences,
   ...dkimSentences,
+  ...bimiSentences,
   ...dmarcSentences,
   ...transportSentences,
 } as const;

@@ -1,7 +1,15 @@
 import { parseTags } from "../../message/tag-list.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type { DomainRole } from "../catalogue.ts";
-import { type CheckResult, type Evaluation, type Evidence, observedFields } from "../check-result.ts";
+import {
+  type CheckResult,
+  type Evaluation,
+  type Evidence,
+  expectedFields,
+  fixFields,
+  observedFields,
+} from "../check-result.ts";
 import { findPolicy } from "../dmarc/find-policy.ts";
 import { type AppliedDmarc, type DmarcWalk, recordOf, walkDmarc } from "../dmarc/walk-dmarc.ts";
 import { type LookupFailure, lookupsFailed } from "../lookup-failure.ts";
@@ -20,10 +28,6 @@ export interface BimiCheck {
   readonly clock: Pick<Clock, "now">;
 }
 
-const EXPECTED =
-  "The TXT record at default._bimi has https addresses of an image (SVG Tiny PS) and a certificate, and the DMARC policy is quarantine or reject.";
-const MEND =
-  "Correct the image or the certificate. Receivers show a logo only if both meet their requirements.";
 /** Tags and values follow the draft. Unknown tags are ignored (avp, lps and others). */
 const VERSION = /^\s*v\s*=\s*BIMI1\s*(?:;|$)/;
 
@@ -38,13 +42,10 @@ export async function checkBimi({
   const domain = name.toLowerCase().replace(/\.$/, "");
   const evidence: Evidence[] = [];
   const result = (evaluation: Evaluation): CheckResult[] => [
-    { id: "reputation.bimi", ...evaluation, expected: EXPECTED, evidence },
+    { id: "reputation.bimi", ...evaluation, ...expectedFields(phrase("bimi.expected")), evidence },
   ];
   if (role !== "sending")
-    return result({
-      status: "not_tested",
-      observed: "The domain sends no mail, so no logo is shown.",
-    });
+    return result({ status: "not_tested", ...observedFields(phrase("bimi.not_needed")) });
 
   async function readRecords(
     at: string,
@@ -69,8 +70,7 @@ export async function checkBimi({
   }
   if ("failure" in found) return result(failed(found.failure));
   const [record, another] = found.records;
-  if (record === undefined)
-    return result({ status: "not_tested", observed: "There is no BIMI record. It is optional." });
+  if (record === undefined) return result({ status: "not_tested", ...observedFields(phrase("bimi.none")) });
   const evaluation =
     another === undefined ? evaluateRecord(record, site) : several(found.records.length, site);
   if (evaluation.status !== "pass" || isDeclined(record)) return result(evaluation);
@@ -94,13 +94,17 @@ export async function checkBimi({
 function worstEvaluation(all: readonly Evaluation[]): Evaluation {
   const worst = worstOf(all);
   const fix = worst.find((one) => one.fix)?.fix;
-  const observed = worst.map((one) => one.observed).join(" ");
-  return { status: worstStatus(all.map(({ status }) => status)), observed, ...(fix && { fix }) };
+  const observed = phrases(
+    ...worst.map(({ observed: text, observedParts: parts = [] }): Phrase => ({ text, parts })),
+  );
+  const status = worstStatus(all.map((one) => one.status));
+  return { status, ...observedFields(observed), ...(fix && { fix }) };
 }
 
-function evaluationOf({ status, text: observed }: MarkFinding): Evaluation {
-  if (status !== "fail" && status !== "warn") return { status, observed };
-  return { status, observed, fix: { text: MEND } };
+function evaluationOf({ status, text }: MarkFinding): Evaluation {
+  const observed = observedFields(text);
+  if (status !== "fail" && status !== "warn") return { status, ...observed };
+  return { status, ...observed, fix: fixFields(phrase("bimi.correct_files")) };
 }
 
 function isDeclined(record: string): boolean {
@@ -110,36 +114,24 @@ function isDeclined(record: string): boolean {
 
 function evaluateRecord(record: string, site: string): Evaluation {
   const tags = parseTags(record);
-  const fix = {
-    text: `Change the record at default._bimi.${site} to the form v=BIMI1; l=https://…; a=https://….`,
-  };
+  const fix = fixFields(phrase("bimi.correct_record", { name: `default._bimi.${site}` }));
   if (!tags?.has("l")) {
-    const observed = tags ? "The BIMI record has no l tag." : "The tags of the BIMI record cannot be parsed.";
-    return { status: "fail", observed, fix };
+    const observed = phrase(tags ? "bimi.no_image" : "bimi.tags");
+    return { status: "fail", ...observedFields(observed), fix };
   }
-  if (isDeclined(record))
-    return { status: "pass", observed: "The domain declines to show a logo (l is empty)." };
+  if (isDeclined(record)) return { status: "pass", ...observedFields(phrase("bimi.declined")) };
   const wrong = ["l", "a"].filter((tag) => !isHttps(tags.get(tag) ?? "", tag === "a"));
   if (wrong.length > 0)
-    return {
-      status: "fail",
-      observed: `The BIMI record has no https address in ${wrong.join(" and ")}.`,
-      fix,
-    };
-  const evidence = tags.get("a")
-    ? ""
-    : " Without a certificate (a), some mailbox providers do not show the logo.";
-  return {
-    status: "pass",
-    observed: `The BIMI record, its image and its certificate have no problems.${evidence}`,
-  };
+    return { status: "fail", ...observedFields(phrase("bimi.no_address", { tags: wrong })), fix };
+  const hint = !tags.get("a") && phrase("bimi.no_certificate");
+  return { status: "pass", ...observedFields(phrases(phrase("bimi.valid"), hint)) };
 }
 
 function several(count: number, site: string): Evaluation {
   return {
     status: "fail",
-    observed: `There are ${count} BIMI records at default._bimi.${site}, so receivers use none.`,
-    fix: { text: "Keep only one of them." },
+    ...observedFields(phrase("bimi.several", { count, name: `default._bimi.${site}` })),
+    fix: fixFields(phrase("bimi.keep_one")),
   };
 }
 
@@ -161,11 +153,8 @@ async function evaluateDmarc(walk: DmarcWalk, dns: ProbeDns): Promise<Evaluation
     (organisation?.policies?.sp ?? policy.written) !== "none" &&
     !isPartial(applied);
   if (isEnforced) return undefined;
-  const observed =
-    "There is a BIMI record, but receivers show no logo without a fully enforced DMARC policy.";
-  const text =
-    "Set the DMARC policy to quarantine or reject, also for subdomains, and not in test mode (t=y).";
-  return { status: "warn", observed, fix: { text } };
+  const observed = observedFields(phrase("bimi.not_enforced"));
+  return { status: "warn", ...observed, fix: fixFields(phrase("bimi.enforce")) };
 }
 
 /** DMARC has removed pct, but providers that show logos still check it. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../../shared/clock.ts";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type { Evidence } from "../check-result.ts";
 import { evaluateCertificate, type MarkFinding } from "./evaluate-certificate.ts";
 import { evaluateImage } from "./evaluate-image.ts";
@@ -38,7 +39,10 @@ export async function checkMark(options: MarkOptions): Promise<CheckedMark> {
         })
       : { findings: certificate ? [notFetched(certificate)] : [], data: [] };
   return {
-    findings: [...ofImage.map(about("image")), ...evaluated.findings.map(about("certificate"))],
+    findings: [
+      ...ofImage.map(about(phrase("bimi.image"))),
+      ...evaluated.findings.map(about(phrase("bimi.certificate"))),
+    ],
     evidence: [
       image.evidence,
       ...(certificate
@@ -57,10 +61,10 @@ function imageFindings(body: Buffer): MarkFinding[] {
 }
 
 function notFetched({ kind, reason }: Exclude<FetchedMark, { readonly kind: "body" }>): MarkFinding {
-  if (kind === "wrong") return { status: "fail", text: `It is not available: ${reason}.` };
-  return { status: "error", text: `The fetch failed: ${reason}.` };
+  if (kind === "wrong") return { status: "fail", text: phrase("bimi.not_available", { reason }) };
+  return { status: "error", text: phrase("bimi.not_fetched", { reason }) };
 }
 
 const about =
-  (what: string) =>
-  ({ status, text }: MarkFinding): MarkFinding => ({ status, text: `The ${what}: ${text}` });
+  (what: Phrase) =>
+  ({ status, text }: MarkFinding): MarkFinding => ({ status, text: phrases(what, text) });

@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import { utcDay } from "../../shared/utc-day.ts";
 import { alternativeNames, certificateDate, isSelfSigned, nameInOneLine } from "../certificate-facts.ts";
 import type { CheckStatus } from "../check-result.ts";
@@ -9,7 +10,7 @@ import { type Logotype, readLogotype } from "./read-logotype.ts";
 /** One finding about a logo. */
 export interface MarkFinding {
   readonly status: CheckStatus;
-  readonly text: string;
+  readonly text: Phrase;
 }
 
 export interface EvaluatedCertificate {
@@ -49,21 +50,19 @@ export function evaluateCertificate(
 ): EvaluatedCertificate {
   const sent = readCertificates(body.toString("latin1"));
   const [leaf] = sent;
-  if (!leaf) return { findings: [fail("The file contains no PEM certificate.")], data: [] };
+  if (!leaf) return { findings: [fail(phrase("bimi.no_pem"))], data: [] };
   const path = certificatePath(sent);
   const findings = [
     ...evaluateDates(path, now),
     ...evaluateNames(leaf, domains),
     ...evaluatePath(path),
-    ...(leaf.keyUsage?.includes(MARK_PURPOSE)
-      ? []
-      : [fail("It is not a mark certificate (extended key usage).")]),
+    ...(leaf.keyUsage?.includes(MARK_PURPOSE) ? [] : [fail(phrase("bimi.no_mark"))]),
     ...evaluateLogotype(readLogotype(leaf), image),
   ];
   return { findings, data: described(leaf, sent.length) };
 }
 
-const fail = (text: string): MarkFinding => ({ status: "fail", text });
+const fail = (text: Phrase): MarkFinding => ({ status: "fail", text });
 
 /** The readable certificates, in order. The first belongs to the domain. */
 function readCertificates(text: string): X509Certificate[] {
@@ -84,41 +83,57 @@ function readCertificates(text: string): X509Certificate[] {
 function evaluateDates(path: readonly X509Certificate[], now: Date): MarkFinding[] {
   const [leaf] = path;
   for (const one of path) {
-    const subject = one === leaf ? "It" : `The certificate of its authority (${nameInOneLine(one.subject)})`;
+    const isOwn = one === leaf;
+    const name = nameInOneLine(one.subject);
     const [from, to] = [certificateDate(one.validFrom), certificateDate(one.validTo)];
-    if (to < now) return [fail(`${subject} expired on ${utcDay(to)}.`)];
-    if (from > now) return [fail(`${subject} is not valid before ${utcDay(from)}.`)];
+    const [since, until] = [{ day: utcDay(from) }, { day: utcDay(to) }];
+    if (to < now)
+      return [
+        fail(isOwn ? phrase("bimi.expired", until) : phrase("bimi.authority_expired", { name, ...until })),
+      ];
+    if (from > now)
+      return [
+        fail(
+          isOwn
+            ? phrase("bimi.not_yet_valid", since)
+            : phrase("bimi.authority_not_yet_valid", { name, ...since }),
+        ),
+      ];
   }
   const to = certificateDate(leaf?.validTo ?? "");
   if (to.getTime() - now.getTime() >= RENEWAL_DAYS * DAY_MS) return [];
-  return [{ status: "warn", text: `It expires on ${utcDay(to)}.` }];
+  return [{ status: "warn", text: phrase("bimi.expires", { day: utcDay(to) }) }];
 }
 
 function evaluateNames(leaf: X509Certificate, domains: readonly string[]): MarkFinding[] {
   const names = alternativeNames(leaf);
   if (domains.some((domain) => names.includes(domain) || names.includes(`${SELECTOR}${domain}`))) return [];
-  const shown = names.length > 0 ? names.slice(0, MAX_NAMES_SHOWN).join(", ") : "no domain";
-  return [fail(`It is for ${shown}, not for ${domains.join(" or ")}.`)];
+  const shown = { names: names.slice(0, MAX_NAMES_SHOWN) };
+  const expected = domains.map((domain, index) => {
+    const end = index + 1 < domains.length ? "" : ".";
+    return phrase(index === 0 ? "bimi.not_for" : "bimi.or", { domain, end });
+  });
+  const found = names.length > 0 ? phrase("bimi.names", shown) : phrase("bimi.no_names");
+  return [fail(phrases(found, ...expected))];
 }
 
 /** A complete path ends with a root, or with a certificate of a root that was not sent. */
 function evaluatePath(path: readonly X509Certificate[]): MarkFinding[] {
   const [leaf, ...issuers] = path;
-  if (!leaf || isSelfSigned(leaf)) return [fail("It is self-signed.")];
-  if (leaf.ca)
-    return [fail("The first certificate belongs to an authority. The mark certificate must come first.")];
+  if (!leaf || isSelfSigned(leaf)) return [fail(phrase("bimi.self_signed"))];
+  if (leaf.ca) return [fail(phrase("bimi.authority_first"))];
   if (issuers.length > 0) return [];
-  return [fail("The certificate of the issuing authority does not follow it.")];
+  return [fail(phrase("bimi.no_issuer"))];
 }
 
 function evaluateLogotype(logotype: Logotype | undefined, image: Buffer | undefined): MarkFinding[] {
-  if (!logotype) return [fail("It contains no image (logotype).")];
+  if (!logotype) return [fail(phrase("bimi.no_logotype"))];
   const embedded = logotype.embedded && unpackedOrNothing(logotype.embedded);
-  if (!embedded) return [fail("The embedded image cannot be read.")];
+  if (!embedded) return [fail(phrase("bimi.embedded_unreadable"))];
   if (!logotype.hasDigestOf(embedded) && !logotype.hasDigestOf(logotype.embedded ?? embedded))
-    return [fail("The embedded image does not match its digest.")];
+    return [fail(phrase("bimi.embedded_digest"))];
   if (!image || embedded.equals(image)) return [];
-  return [{ status: "warn", text: "The embedded image differs from the image of the record." }];
+  return [{ status: "warn", text: phrase("bimi.embedded_differs") }];
 }
 
 function unpackedOrNothing(octets: Buffer): Buffer | undefined {

@@ -1,13 +1,14 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { safeDetail } from "../../message/replies/outcome.ts";
-import { quoted } from "../quoted.ts";
+import { type Phrase, phrase } from "../../shared/phrase.ts";
+import { quotable } from "../quotable.ts";
 
 /** Problems of the image, in sentences. */
 export interface ImageFaults {
   /** Problems for which receivers do not show the image. */
-  readonly faults: readonly string[];
+  readonly faults: readonly Phrase[];
   /** Problems for which some receivers do not show it. */
-  readonly doubts: readonly string[];
+  readonly doubts: readonly Phrase[];
 }
 
 /** draft-svg-tiny-ps-abrotman: some receivers reject larger images. */
@@ -59,56 +60,65 @@ interface Element {
 export function evaluateImage(body: Buffer): ImageFaults {
   const text = body.toString().replace(/^\ufeff/, "");
   // Entities could stand for anything and are not needed.
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return fatal("It has a document type (DOCTYPE).");
-  if (text.split("<", MAX_TAGS + 2).length > MAX_TAGS + 1) return fatal(`It has more than ${MAX_TAGS} tags.`);
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return fatal(phrase("bimi.doctype"));
+  if (text.split("<", MAX_TAGS + 2).length > MAX_TAGS + 1)
+    return fatal(phrase("bimi.many_tags", { count: MAX_TAGS }));
   // The error contains a piece of the document.
   const validity = XMLValidator.validate(text);
-  if (validity !== true) return fatal(`Its XML is invalid: ${safeDetail(validity.err.msg)}`);
+  if (validity !== true) return fatal(phrase("bimi.xml_invalid", { detail: parserText(validity.err.msg) }));
   let nodes: readonly XmlNode[];
   try {
     nodes = parser.parse(text) as readonly XmlNode[];
   } catch (error) {
-    return fatal(`Its XML is refused: ${safeDetail(error instanceof Error ? error.message : String(error))}`);
+    return fatal(
+      phrase("bimi.xml_refused", {
+        detail: parserText(error instanceof Error ? error.message : String(error)),
+      }),
+    );
   }
   const [root] = elementsOf(nodes);
-  if (root?.name !== "svg") return fatal("It is not an SVG: its root element is not svg.");
+  if (root?.name !== "svg") return fatal(phrase("bimi.no_svg"));
   const faults = [...evaluateRoot(root), ...elementFaults(root)];
-  if (/<\?(?!xml\s)/.test(text)) faults.push("It has processing instructions (<?…?>).");
+  if (/<\?(?!xml\s)/.test(text)) faults.push(phrase("bimi.instructions"));
   const doubts =
-    body.length > ADVISED_BYTES
-      ? [`It has ${body.length} octets. Some receivers accept at most ${ADVISED_BYTES}.`]
-      : [];
-  return { faults: [...new Set(faults)].slice(0, MAX_FAULTS), doubts };
+    body.length > ADVISED_BYTES ? [phrase("bimi.large", { count: body.length, most: ADVISED_BYTES })] : [];
+  const distinct = new Map(faults.map((fault) => [fault.text, fault]));
+  return { faults: [...distinct.values()].slice(0, MAX_FAULTS), doubts };
 }
 
-function fatal(fault: string): ImageFaults {
-  return { faults: [fault.endsWith(".") ? fault : `${fault}.`], doubts: [] };
+function fatal(fault: Phrase): ImageFaults {
+  return { faults: [fault], doubts: [] };
 }
 
-function evaluateRoot({ attributes, children }: Element): string[] {
+/** Text of the parser, for the end of a sentence. */
+function parserText(text: string): string {
+  return safeDetail(text).replace(/\.$/, "");
+}
+
+function evaluateRoot({ attributes, children }: Element): Phrase[] {
   const of = new Map(attributes);
   const title = elementsOf(children).find(({ name }) => name === "title");
   const hasTitle = title?.children.some((child) => String(child[TEXT] ?? "").trim() !== "");
   return [
-    ...(of.get("baseProfile") === "tiny-ps" ? [] : ['Its baseProfile is not "tiny-ps".']),
-    ...(of.get("version") === "1.2" ? [] : ['Its version is not "1.2".']),
-    ...(hasTitle ? [] : ["It has no title."]),
-    ...(of.has("x") || of.has("y") ? ["Its root element has x or y."] : []),
+    ...(of.get("baseProfile") === "tiny-ps" ? [] : [phrase("bimi.base_profile")]),
+    ...(of.get("version") === "1.2" ? [] : [phrase("bimi.svg_version")]),
+    ...(hasTitle ? [] : [phrase("bimi.no_title")]),
+    ...(of.has("x") || of.has("y") ? [phrase("bimi.root_place")] : []),
   ];
 }
 
-function elementFaults(root: Element): string[] {
-  const faults: string[] = [];
+function elementFaults(root: Element): Phrase[] {
+  const faults: Phrase[] = [];
   const waiting = [root];
   for (let element = waiting.pop(); element; element = waiting.pop()) {
     const { name, attributes, children } = element;
-    if (FORBIDDEN.includes(name)) faults.push(`It has the element ${quoted(name)}.`);
+    if (FORBIDDEN.includes(name)) faults.push(phrase("bimi.element", { name: quotable(name) }));
     for (const [attribute, value] of attributes)
-      if (/^on/i.test(attribute)) faults.push(`It has the attribute ${quoted(attribute)}.`);
-      else if (isForeign(attribute, value)) faults.push(`It has an external reference: ${quoted(value)}.`);
+      if (/^on/i.test(attribute)) faults.push(phrase("bimi.attribute", { name: quotable(attribute) }));
+      else if (isForeign(attribute, value)) faults.push(phrase("bimi.external", { value: quotable(value) }));
     const texts = children.map((child) => String(child[TEXT] ?? ""));
     if (name === "style" && texts.some((text) => /@import/i.test(text) || hasForeignUrl(text)))
-      faults.push("Its style has an external reference.");
+      faults.push(phrase("bimi.external_style"));
     waiting.push(...elementsOf(children));
   }
   return faults;

@@ -10,7 +10,7 @@ import {
 } from "../check-result.ts";
 import { lookupsFailed } from "../lookup-failure.ts";
 import type { ProbeDns } from "../probe-dns.ts";
-import { quotable } from "../quoted.ts";
+import { quotable } from "../quotable.ts";
 import { type DkimSite, type DkimSites, findKeys } from "./find-keys.ts";
 import { type DkimKey, withoutTesting } from "./parse-key.ts";
 

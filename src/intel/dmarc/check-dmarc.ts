@@ -10,7 +10,7 @@ import {
 } from "../check-result.ts";
 import type { LookupFailure } from "../lookup-failure.ts";
 import type { ProbeDns } from "../probe-dns.ts";
-import { quotable } from "../quoted.ts";
+import { quotable } from "../quotable.ts";
 import { evaluateAuthorisation } from "./authorise-reports.ts";
 import {
   evaluatePolicy,

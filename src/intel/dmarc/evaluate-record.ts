@@ -1,7 +1,7 @@
 import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import type { DomainRole } from "../catalogue.ts";
 import { type Evaluation, fixFields, observedFields } from "../check-result.ts";
-import { quotable } from "../quoted.ts";
+import { quotable } from "../quotable.ts";
 import type { FoundPolicy } from "./find-policy.ts";
 import { type DmarcPolicy, inTestMode, isWeaker, parseDmarc, removedTags } from "./parse-dmarc.ts";
 import {

@@ -2,7 +2,7 @@ import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import { matchesMx } from "../../transport-security/mta-sts/matches-mx.ts";
 import { type Evaluation, type Fix, fixFields, observedFields } from "../check-result.ts";
 import type { MailHost } from "../mx/find-mail-hosts.ts";
-import { quotable } from "../quoted.ts";
+import { quotable } from "../quotable.ts";
 import type { MtaStsFacts } from "./find-mta-sts.ts";
 
 export interface MtaStsSubject {

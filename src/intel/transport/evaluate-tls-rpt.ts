@@ -2,7 +2,7 @@ import { safeDetail } from "../../message/replies/outcome.ts";
 import { type Phrase, phrase, phrases } from "../../shared/phrase.ts";
 import { type Evaluation, type Fix, fixFields, observedFields } from "../check-result.ts";
 import { mailtoUri, parseReportUris, repairReportUri } from "../dmarc/report-uri.ts";
-import { quotable } from "../quoted.ts";
+import { quotable } from "../quotable.ts";
 import { FORMER_LABEL, type TlsRptFacts } from "./find-tls-rpt.ts";
 import { parseTlsRpt } from "./tls-rpt-record.ts";
 

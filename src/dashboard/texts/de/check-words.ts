@@ -53,6 +53,13 @@ export const checkWords = {
     "there are more than {count} redirects": "es gibt mehr als {count} Weiterleitungen",
     "a redirect leads nowhere": "eine Weiterleitung hat kein Ziel",
     "{protocol} is not https:": "{protocol} ist nicht https:",
+    "the server answered {status}": "der Server antwortete mit HTTP {status}",
+    "the file is larger than {size} KB": "die Datei ist größer als {size} KB",
+    "the compressed data is damaged": "die komprimierten Daten sind beschädigt",
+    "the answer has an encoding that was not requested ({encoding:text})":
+      "die Antwort hat eine Kodierung, die nicht verlangt wurde ({encoding})",
+    "socket hang up": "Verbindung abgebrochen",
+    aborted: "Verbindung abgebrochen",
     "the list of RDAP servers is not available (HTTP {status})":
       "die Liste der RDAP-Server ist nicht verfügbar (HTTP {status})",
     "the list of RDAP servers is too long": "die Liste der RDAP-Server ist zu lang",

@@ -1,5 +1,6 @@
 import type { SentenceCode } from "../../../../contracts/common/sentences/sentences.ts";
 import { attemptSentences } from "./api/attempt-sentences.ts";
+import { bimiSentences } from "./api/bimi-sentences.ts";
 import { deliverySentences } from "./api/delivery-sentences.ts";
 import { dkimSentences } from "./api/dkim-sentences.ts";
 import { dmarcSentences } from "./api/dmarc-sentences.ts";
@@ -26,6 +27,7 @@ const ofCodes: Readonly<Record<SentenceCode, string>> = {
   ...zoneSentences,
   ...spfSentences,
   ...dkimSentences,
+  ...bimiSentences,
   ...dmarcSentences,
   ...transportSentences,
   "report.cancelled": "Der Auftrag des Berichts wurde abgebrochen.",
