@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { sentences, sentenceWords } from "../contracts/common/sentences/sentences.ts";
+import { scoreCaps } from "../src/dashboard/texts/de/server-checks.ts";
+import { caps } from "../src/intel/score/caps.ts";
 import { NO_PHRASE, phrase, phrases } from "../src/shared/phrase.ts";
 import { englishOf } from "./harness/text-parts.ts";
 
@@ -81,4 +83,8 @@ describe("the sentences of results and reasons", () => {
     });
     expect(phrases()).toEqual(NO_PHRASE);
   });
+});
+
+it("says in German why a score is limited, for each limit", () => {
+  expect(Object.keys(scoreCaps)).toEqual(caps.map(({ id }) => id));
 });

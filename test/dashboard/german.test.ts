@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { hasEnglishWord, shownTexts } from "../harness/english-words.ts";
 import { fillPages, shownQueries } from "../harness/shown-queries.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -108,21 +109,4 @@ async function sendToClosedPort(world: DashboardWorld): Promise<string> {
   return world.send({ to: "late@example.org", subject: "Late", routing_policy: "closed" });
 }
 
-const isEnglish = (text: string) =>
-  /\b(the|and|of|is|are|with|your|this|that|not|has|have|from|only|which|when|it|no|yes|be)\b/i.test(text) &&
-  !own.some((one) => text.includes(one));
-
-/** Runs in the page: its texts and labels, without code, data, and texts marked as English. */
-const shownTexts = `(() => {
-  const skipped = "[lang=en], code, pre, .mono, .smtp, .cm-editor, iframe, script, style, noscript";
-  const texts = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const text = walker.currentNode.textContent.trim();
-    if (text && !walker.currentNode.parentElement.closest(skipped)) texts.push(text);
-  }
-  for (const name of ["aria-label", "title", "placeholder", "alt"])
-    for (const element of document.querySelectorAll("[" + name + "]"))
-      if (!element.closest(skipped)) texts.push(element.getAttribute(name));
-  return [...new Set(texts)];
-})()`;
+const isEnglish = (text: string) => hasEnglishWord(text) && !own.some((one) => text.includes(one));

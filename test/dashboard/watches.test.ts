@@ -4,6 +4,7 @@ import { askOn } from "../harness/browser.ts";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
 import { dmarcReport, dmarcRow, writeDmarc } from "../harness/dmarc-reports.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { hasEnglishWord, shownTexts } from "../harness/english-words.ts";
 import { tool } from "../harness/tools.ts";
 
 const browser = tool("chromium");
@@ -12,6 +13,9 @@ const SHOP = "shop.example.com";
 const PARKED = "parked.example.com";
 const IDLE = "idle.example.com";
 const REASON = "The provider moves the servers in March.";
+
+/** Checks with results that pages show in German. */
+const translated = /^(?:infra|transport|bl|auth\.dmarc)\.|^reputation\.(?:ptr|fcrdns|ehlo)$/;
 
 /** A shop with an SPF record that permits everyone, and a parked domain with all its records. */
 const zones: DnsZones = {
@@ -166,6 +170,31 @@ describe.skipIf(browser.missing)(`watched domains${browser.note}`, () => {
     await page.getByText("auth.dmarc.exists").waitFor();
     expect(filters()).toEqual({ tab: "checks", check: "auth.dmarc.exists" });
     await expectAccessible();
+  });
+
+  it("shows results in German, without English words", async () => {
+    const german = await world.visit({ language: "de-DE" });
+    await german.context.addCookies(await visit.context.cookies());
+    await german.page.goto(`${world.url}/dashboard/intel/domains/${shop}?tab=checks`);
+    const { checks } = await get();
+    const ids: string[] = checks.map(({ id }: { id: string }) => id);
+    const openers = german.page.getByRole("table").locator(".opener");
+    await expect.poll(() => openers.count()).toBe(ids.length);
+    const found: string[] = [];
+    for (const [index, id] of ids.entries()) {
+      if (!translated.test(id)) continue;
+      await openers.nth(index).click();
+      await german.page.getByText(id, { exact: true }).waitFor();
+      const texts = await german.page.evaluate<string[]>(shownTexts);
+      const unknown = await german.page.locator(".facts [lang=en]").allTextContents();
+      found.push(
+        ...[...texts.filter((text) => hasEnglishWord(text.replace("in From passt", ""))), ...unknown].map(
+          (text) => `${id}: ${text}`,
+        ),
+      );
+    }
+    expect(found).toEqual([]);
+    await german.leave();
   });
 
   it("shows the score over time, and the changes of a step", async () => {

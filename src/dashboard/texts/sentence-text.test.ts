@@ -3,7 +3,7 @@ import { paramNamesIn } from "../../../contracts/common/fault-texts/fault-texts.
 import { sentences } from "../../../contracts/common/sentences/sentences.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
-import { lookupFailureText, reasonText, sentenceText } from "./sentence-text.ts";
+import { reasonText, sentenceText, wordsOf } from "./sentence-text.ts";
 import { setTexts } from "./texts.ts";
 
 const english: Readonly<Record<string, string>> = sentences;
@@ -81,7 +81,7 @@ describe("the text of parts", () => {
     expect(failed("the policy's server answered 404")).toBe(
       "der Server der Richtlinie hat mit 404 geantwortet",
     );
-    expect([lookupFailureText("budget"), lookupFailureText("554 Go away")]).toEqual([
+    expect(["budget", "554 Go away"].map((reason) => wordsOf("lookup_failure", reason))).toEqual([
       "zu viele Abfragen wären nötig",
       undefined,
     ]);

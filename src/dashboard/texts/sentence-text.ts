@@ -32,8 +32,11 @@ function show(value: unknown, table: string | undefined): string | undefined {
   return entries.map((entry) => wordsOf(table, entry) ?? entry).join(t.sentences.and);
 }
 
-/** Words for the value of a param. The keys of some tables have placeholders, as `{name}: {reason:text}`. */
-function wordsOf(table: string, entry: string): string | undefined {
+/**
+ * Words for a value in the language of the page. The keys of some tables have placeholders, as `{name}: {reason:text}`.
+ * @returns undefined: the value has no words
+ */
+export function wordsOf(table: string, entry: string): string | undefined {
   const words = ownText(t.sentences.words, table) ?? {};
   const exact = ownText(words, entry);
   if (exact !== undefined) return exact;
@@ -53,11 +56,6 @@ function patternOf(key: string): RegExp {
       (_, name: string, kind?: string) => `(?<${name}>${kind ? ".+?" : "\\S+?"})`,
     );
   return new RegExp(`^${source}$`, "s");
-}
-
-/** The reason of a failed lookup in the language of the page; undefined: it is known only in English. */
-export function lookupFailureText(reason: string): string | undefined {
-  return wordsOf("lookup_failure", reason);
 }
 
 /** A reason of the API in the language of the page. */

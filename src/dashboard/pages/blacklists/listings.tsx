@@ -7,6 +7,7 @@ import { ListCard } from "../../parts/list-card.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
+import { wordsOf } from "../../texts/sentence-text.ts";
 import { t } from "../../texts/texts.ts";
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -31,8 +32,13 @@ const columns: readonly Column<Listing>[] = [
   {
     heading: t.blacklists.reason,
     cell: ({ codes, txt, reason }) => (
-      // The words are those of the list.
-      <span className="mono">{[...codes.map(({ meaning }) => meaning), txt ?? reason ?? ""].join(" ")}</span>
+      // `txt` is the text of the list.
+      <span className="mono">
+        {[
+          ...codes.map(({ meaning }) => wordsOf("listing_meaning", meaning) ?? meaning),
+          txt ?? wordsOf("list_failure", reason ?? "") ?? reason,
+        ].join(" ")}
+      </span>
     ),
     className: "lines muted",
   },

@@ -1,6 +1,6 @@
 import type { WatchCheck } from "../../api/watches.ts";
 import { ApiText } from "../../parts/api-text.tsx";
-import { lookupFailureText } from "../../texts/sentence-text.ts";
+import { wordsOf } from "../../texts/sentence-text.ts";
 import { t } from "../../texts/texts.ts";
 
 /** The answers that a result is based on, closed at first. */
@@ -31,7 +31,7 @@ export function Evidence({ evidence }: Pick<WatchCheck, "evidence">) {
             ))}
             {reason && (
               <div className="muted">
-                {t.watches.noAnswer}: {lookupFailureText(reason) ?? <ApiText>{reason}</ApiText>}
+                {t.watches.noAnswer}: {wordsOf("lookup_failure", reason) ?? <ApiText>{reason}</ApiText>}
               </div>
             )}
           </li>

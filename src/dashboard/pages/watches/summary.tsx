@@ -4,6 +4,7 @@ import { Answer } from "../../parts/answer.tsx";
 import { ApiText } from "../../parts/api-text.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { Time } from "../../parts/time.tsx";
+import { ownText } from "../../texts/own-text.ts";
 import { t } from "../../texts/texts.ts";
 import { watchTone } from "./watch-state.tsx";
 
@@ -28,7 +29,8 @@ export function Summary({ watch, check }: SummaryProps) {
         {score !== null && grade === null && <p>{t.watches.provisional}</p>}
         {cap && (
           <p>
-            {t.watches.capped(cap.limit)} <ApiText>{cap.reason}</ApiText>
+            {t.watches.capped(cap.limit)}{" "}
+            {ownText(t.server.scoreCaps, cap.id) ?? <ApiText>{cap.reason}</ApiText>}
           </p>
         )}
         {paused && (

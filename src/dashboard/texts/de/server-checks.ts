@@ -129,3 +129,26 @@ export const checkMeanings = {
   "reputation.bimi":
     "BIMI zeigt das Logo der Domain neben ihren E-Mails, bei Anbietern, die es unterstützen.",
 } satisfies Readonly<Record<keyof typeof checkTitles, string>>;
+
+/** Reasons of the limits of scores, by id. */
+export const scoreCaps = {
+  dnssec_bogus:
+    "Die DNSSEC-Signaturen der Zone sind ungültig, deshalb existiert die Domain für Resolver, die DNSSEC prüfen, nicht.",
+  unauthenticated:
+    "Empfänger können weder SPF noch DKIM verwenden und deshalb E-Mails der Domain nicht von Fälschungen unterscheiden.",
+  listed:
+    "Spamhaus führt die Domain oder eine ihrer sendenden Adressen, deshalb lehnen die meisten Empfänger ihre E-Mails ab.",
+  unaligned: "Die eigenen E-Mails der Domain passen nicht zu ihr: Sie bestehen für sie weder SPF noch DKIM.",
+  spf_open: "SPF beschränkt Absender nicht: Es erlaubt alle, oder Empfänger verwenden keinen Eintrag.",
+  spf_refuses:
+    "SPF schlägt für eine sendende Adresse der Domain fehl, deshalb lehnen Empfänger ihre E-Mails ab.",
+  mail_loss:
+    "Wegen einer veröffentlichten Richtlinie (MTA-STS oder DANE) halten Absender E-Mails für einen Mailserver zurück.",
+  no_mail_server: "Kein Mailserver der Domain antwortet, deshalb gehen E-Mails an sie verloren.",
+  no_starttls:
+    "STARTTLS funktioniert mit einem Mailserver nicht, deshalb kommen E-Mails an die Domain im Klartext oder gar nicht an.",
+  no_dmarc: "Es gibt keinen DMARC-Eintrag, den Empfänger verwenden.",
+  critical_finding:
+    "Ein Befund ist kritisch: E-Mails gehen verloren oder werden abgelehnt, oder andere können im Namen der Domain senden.",
+  warning_finding: "Ein Befund ist eine Warnung: Er mindert das Vertrauen oder wird kritisch.",
+} as const;

@@ -1,7 +1,7 @@
 import type * as en from "../en/server.ts";
 import type { Texts } from "../of-language.ts";
 import { auditActions, targetKinds } from "./server-audit.ts";
-import { checkMeanings, checkTitles } from "./server-checks.ts";
+import { checkMeanings, checkTitles, scoreCaps } from "./server-checks.ts";
 import { checkSummaries, findings } from "./server-findings.ts";
 
 // German texts for texts that the API has in English.
@@ -125,4 +125,5 @@ export const server: Texts<typeof en.server> = {
   auditActions,
   checkTitles,
   checkMeanings,
+  scoreCaps,
 };

@@ -23,6 +23,8 @@ export const server: {
   readonly checkTitles: Readonly<Record<string, string>>;
   /** Meanings of the checks of watched domains, by id. */
   readonly checkMeanings: Readonly<Record<string, string>>;
+  /** Reasons of the limits of scores, by id. */
+  readonly scoreCaps: Readonly<Record<string, string>>;
 } = {
   permissions: {},
   builtIns: {},
@@ -33,6 +35,7 @@ export const server: {
   auditActions: {},
   checkTitles: {},
   checkMeanings: {},
+  scoreCaps: {},
 };
 
 /** Results and reasons of the API. The API has them in English. */
