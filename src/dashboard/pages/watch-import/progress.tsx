@@ -20,7 +20,7 @@ function ImportJob({ job }: { readonly job: Job }) {
   const hasEnded = job.finished_at !== undefined;
   const ended = done + skipped + failed;
   useEffect(() => {
-    void queryClient.invalidateQueries({ queryKey: ["jobs", "results", id, ended] });
+    if (ended > 0) void queryClient.invalidateQueries({ queryKey: ["jobs", "results", id] });
     if (hasEnded) void queryClient.invalidateQueries({ queryKey: ["intel"] });
   }, [hasEnded, ended, id, queryClient]);
   return (
