@@ -200,6 +200,36 @@ describe.skipIf(browser.missing)(`many watched domains${browser.note}`, () => {
     await open("/intel/domains");
   });
 
+  it("offers to watch the sending domains of the account, several by a job and one at once", async () => {
+    const { account_id: accountId } = (await ask("GET", "/session")).body;
+    const sending = ["one", "two", "three"].map((name) => `${name}.example.net`);
+    for (const domain of sending) await world.hermod.core.domains.addDomain({ accountId, domain });
+    await open("/intel/domains");
+    const offers = page.getByRole("region", { name: "Sending domains that are not watched" });
+    await offers.getByText("3 sending domains are not watched.").waitFor();
+    await expectAccessible();
+    await offers.getByRole("button", { name: "Watch them" }).click();
+    await dialog().getByRole("combobox", { name: "Client" }).fill("Süd");
+    await page.getByRole("option", { name: "Südwind GmbH", exact: true }).click();
+    await dialog().getByRole("checkbox", { name: "three.example.net" }).uncheck();
+    await expectAccessible();
+    await dialog().getByRole("button", { name: "Watch 2 domains" }).dblclick();
+    await page.waitForURL(/\/intel\/import\?job=job_\w+$/);
+    await row("two.example.net").getByText("Done").waitFor();
+    await open(`/intel/domains?client_id=${south}`);
+    await offers.getByText("1 sending domain is not watched.").waitFor();
+    await offers.getByRole("button", { name: "Watch them" }).click();
+    await dialog().getByRole("button", { name: "Watch 1 domain" }).click();
+    await page.waitForURL(/\/intel\/domains\/dom_\w+$/);
+    await page.getByRole("heading", { level: 1, name: "three.example.net" }).waitFor();
+    const { data } = (await ask("GET", `/intel/domains?client_id=${south}`)).body;
+    const names = data.map(({ name }: Listed) => name);
+    for (const name of sending) expect(names).toContain(name);
+    await open("/intel/domains");
+    await row("three.example.net").waitFor();
+    expect(await offers.count()).toBe(0);
+  });
+
   it("explains every check, with the domains that fail it and their records", async () => {
     await page.getByRole("link", { name: "Checks", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Checks" }).waitFor();
@@ -231,6 +261,19 @@ describe.skipIf(browser.missing)(`many watched domains${browser.note}`, () => {
     await page.getByRole("link", { name: "Domains with this finding" }).click();
     await page.getByRole("heading", { level: 1, name: "Checks" }).waitFor();
     await opened.waitFor();
+  });
+
+  it("shows a viewer the sending domains that are not watched, without a button", async () => {
+    const { email, account_id: accountId } = (await ask("GET", "/session")).body;
+    const { domains, members, users } = world.hermod.core;
+    await domains.addDomain({ accountId, domain: "four.example.net" });
+    await users.createUser({ email: "bo@example.com", accountId, role: "owner" });
+    await members.changeRole({ accountId, user: email, role: "viewer" });
+    await open("/intel/domains");
+    await page.getByText("1 sending domain is not watched.").waitFor();
+    for (const name of ["Watch them", "Add a domain"]) expect(await button(name).count()).toBe(0);
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+    await expectAccessible();
   });
 
   it("filters the catalogue by area, and explains a blacklist that is not used", async () => {

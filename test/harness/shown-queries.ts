@@ -184,6 +184,11 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
     at: `/intel/domains/${things.elsewhere.domain}`,
     text: "The checks of the domain are paused",
   },
+  watchOffersQuery: {
+    at: "/intel/domains",
+    text: "1 sending domain is not watched.",
+    stays: "watched.example.org",
+  },
   watchesBy: { at: "/intel/domains?search=nothing", text: "No watched domain matches these filters" },
   blacklistsQuery: { at: "/intel/blacklists?tab=lists", text: "SpamCop" },
   dmarcSourcesQuery: { at: "/intel/dmarc", text: "No DMARC reports in these days" },

@@ -45,6 +45,7 @@ const ofWatches: readonly QueryKey[] = [
   ["intel", "findings"],
   ["intel", "history"],
   ["intel", "changes"],
+  ["intel", "offers"],
 ];
 const roots: readonly QueryKey[] = [
   ["jobs"],

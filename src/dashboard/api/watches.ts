@@ -5,7 +5,7 @@ import type { watchChange } from "../../../contracts/common/watch-changes.ts";
 import { watches } from "../../../contracts/dashboard/watches.ts";
 import { call, clientOf } from "./client.ts";
 import { pollMs } from "./live.ts";
-import { listQuery } from "./pages.ts";
+import { findFirst, listQuery, pageOf } from "./pages.ts";
 import { pollEvery } from "./polling.ts";
 
 const client = clientOf(watches);
@@ -64,6 +64,24 @@ export const watchQuery = (domain_id: string, isChecking = false) =>
     refetchInterval: pollEvery<Watch>((data) =>
       isChecking || data?.checking ? CHECKING_POLL_MS : pollMs(SLOW_POLL_MS, POLL_MS),
     ),
+  });
+
+const MOST_OFFERED = 500;
+const OFFERS_AT_ONCE = 100;
+
+/** Sending domains of the account that a workspace does not watch, up to 500. */
+export const watchOffersQuery = (workspace_id: string | undefined) =>
+  queryOptions({
+    queryKey: ["intel", "offers", workspace_id],
+    queryFn: ({ signal }) =>
+      findFirst(MOST_OFFERED, (cursor) =>
+        call(() =>
+          client.listWatchOffers({
+            query: { ...pageOf(cursor, OFFERS_AT_ONCE), ...(workspace_id && { workspace_id }) },
+            fetchOptions: { signal },
+          }),
+        ),
+      ),
   });
 
 export const addWatch = (body: NewWatch) => call(() => client.addWatchedDomain({ body }));

@@ -14,11 +14,14 @@ import { t } from "../../texts/texts.ts";
 import { MatchActions, SelectedActions } from "./bulk-actions.tsx";
 import { watchColumns } from "./columns.tsx";
 import { Filters } from "./filters.tsx";
+import { Offers } from "./offers.tsx";
 
 const route = getRouteApi("/inside/intel/domains");
 const AddWatch = lazy(async () => ({ default: (await import("./add-watch.tsx")).AddWatch }));
 /** Filters that find fewer domains. */
 const narrowing = watchFilterNames.filter((name) => name !== "workspace_id" && name !== "sort");
+/** Filters that find some domains of a client. */
+const searching = narrowing.filter((name) => name !== "client_id");
 
 /** Watched domains of a workspace, with their scores. The address has the filters. */
 export function WatchListPage() {
@@ -60,6 +63,7 @@ export function WatchListPage() {
         onChange={change}
         onClear={() => navigate({ search: workspace_id ? { workspace_id } : {} })}
       />
+      {!searching.some((name) => filter[name]) && <Offers workspace={workspace_id} client={client_id} />}
       <ListCard
         query={query}
         empty={

@@ -9,6 +9,7 @@ const critical = { one: "kritisch", other: "kritisch" };
 const warnings = { one: "Warnung", other: "Warnungen" };
 const infos = { one: "Hinweis", other: "Hinweise" };
 const domains = { one: "Domain", other: "Domains" };
+const sending = { one: "Versanddomain", other: "Versanddomains" };
 const points = { one: "Punkt", other: "Punkte" };
 const findings = { one: "Befund", other: "Befunde" };
 
@@ -223,6 +224,16 @@ export const watches: Texts<typeof en.watches> = {
   removeDetail:
     "Ihre Prüfungen, ihr Verlauf, ihre Stummschaltungen und ihre DMARC- und TLS-Berichte werden entfernt. Erstellte Berichte bleiben. Um die Daten zu behalten, halten Sie die Domain stattdessen an.",
   removed: (name: string) => `${name} wird nicht mehr überwacht.`,
+
+  offers: "Nicht überwachte Versanddomains",
+  offered: (count: number, isMore: boolean) =>
+    isMore
+      ? `Mehr als ${plural(count, sending)} werden nicht überwacht.`
+      : `${plural(count, sending)} ${count === 1 ? "wird" : "werden"} nicht überwacht.`,
+  offersDetail: "Hermod prüft sie sofort, danach regelmäßig. Ihre DKIM-Schlüssel kennt Hermod schon.",
+  watchThem: "Überwachen",
+  watchChosen: (count: number) => `${plural(count, domains)} überwachen`,
+  allOffers: "Alle",
 
   selected: (count: number) => `${plural(count, domains)} ausgewählt`,
   select: "Auswählen",

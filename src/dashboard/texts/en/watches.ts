@@ -7,6 +7,7 @@ const critical = { one: "critical", other: "critical" };
 const warnings = { one: "warning", other: "warnings" };
 const infos = { one: "note", other: "notes" };
 const domains = { one: "domain", other: "domains" };
+const sending = { one: "sending domain", other: "sending domains" };
 const points = { one: "point", other: "points" };
 const findings = { one: "finding", other: "findings" };
 
@@ -212,6 +213,16 @@ export const watches = {
   removeDetail:
     "Its checks, its history, its mutes and its DMARC and TLS reports are removed. Created reports stay. To keep the data, pause the domain instead.",
   removed: (name: string) => `${name} is no longer watched.`,
+
+  offers: "Sending domains that are not watched",
+  offered: (count: number, isMore: boolean) =>
+    isMore
+      ? `More than ${plural(count, sending)} are not watched.`
+      : `${plural(count, sending)} ${count === 1 ? "is" : "are"} not watched.`,
+  offersDetail: "Hermod checks them at once, then regularly. It knows their DKIM keys already.",
+  watchThem: "Watch them",
+  watchChosen: (count: number) => `Watch ${plural(count, domains)}`,
+  allOffers: "All",
 
   selected: (count: number) => `${plural(count, domains)} selected`,
   select: "Select",
