@@ -441,7 +441,7 @@ describe("the contents of the result", () => {
   it("include the first of many faults", async () => {
     const results = await check(txt("v=spf1 foo:1 foo:2 foo:3 foo:4 foo:5 foo:6 ip4:192.0.2.1 -all"));
     expect(find(results, "syntax").observed).toMatch(
-      /^Receivers ignore .+ foo:5: .+section 4\.6\.1\)\. and 1 more\.$/,
+      /^Receivers ignore .+ foo:5: .+section 4\.6\.1\)\. And 1 more\.$/,
     );
   });
 

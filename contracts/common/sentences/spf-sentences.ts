@@ -16,6 +16,7 @@ export const spfSentences = {
   "spf.expected_size": "The name and all its TXT records have fewer than 450 octets.",
 
   "spf.more": "and {more} more{rest}",
+  "spf.more_places": "And {more} more.",
   "spf.place": "{path}:",
   "spf.found": "There is an SPF record.",
   "spf.one": "There is one SPF record.",

@@ -120,5 +120,5 @@ export function explained(findings: readonly SpfFinding[]): Phrase {
       message,
     ]);
   const more = findings.length - MAX_SHOWN;
-  return phrases(...sentences, more > 0 && phrase("spf.more", { more, rest: "." }));
+  return phrases(...sentences, more > 0 && phrase("spf.more_places", { more }));
 }

@@ -34,7 +34,7 @@ export const bimiSentences: Readonly<Record<keyof typeof english, string>> = {
   "bimi.xml_refused": "Das XML wird abgelehnt: {detail}.",
   "bimi.no_svg": "Es ist kein SVG: Das Wurzelelement ist nicht svg.",
   "bimi.instructions": "Es enthält Verarbeitungsanweisungen (<?…?>).",
-  "bimi.large": "Es hat {count} Oktette. Manche Empfänger akzeptieren höchstens {most}.",
+  "bimi.large": "Es hat {count} Bytes. Manche Empfänger akzeptieren höchstens {most}.",
   "bimi.base_profile": "Das Attribut baseProfile ist nicht „tiny-ps“.",
   "bimi.svg_version": "Das Attribut version ist nicht „1.2“.",
   "bimi.no_title": "Es hat keinen Titel.",

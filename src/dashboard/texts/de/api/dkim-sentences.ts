@@ -39,9 +39,9 @@ export const dkimSentences: Readonly<Record<keyof typeof english, string>> = {
   "dkim.base64": "Das Tag p ist kein gültiges Base64. Wahrscheinlich wurde es abgeschnitten.",
   "dkim.key_type": "Der Schlüsseltyp (Tag k) ist weder rsa noch ed25519.",
   "dkim.wrapped":
-    "Der Schlüssel hat das Format SubjectPublicKeyInfo. Veröffentlichen Sie bei Ed25519 nur die 32 Oktette des Schlüssels.",
+    "Der Schlüssel hat das Format SubjectPublicKeyInfo. Veröffentlichen Sie bei Ed25519 nur die 32 Bytes des Schlüssels.",
   "dkim.no_rsa_key": "Das Tag p ist kein gültiger Schlüssel vom Typ RSA.",
-  "dkim.no_ed25519_key": "Das Tag p ist kein gültiger Schlüssel vom Typ Ed25519, der 32 Oktette hat.",
+  "dkim.no_ed25519_key": "Das Tag p ist kein gültiger Schlüssel vom Typ Ed25519, der 32 Bytes hat.",
 
   "dkim.publish":
     "Veröffentlichen Sie den Eintrag, den der Dienst bereitstellt, der mit diesem Selektor signiert.",

@@ -14,9 +14,10 @@ export const spfSentences: Readonly<Record<keyof typeof english, string>> = {
   "spf.expected_ptr": "Weder der Eintrag noch ein Eintrag, auf den er verweist, verwendet ptr.",
   "spf.expected_redirect": "Ein Eintrag mit all hat kein redirect.",
   "spf.expected_type99": "SPF ist nur als TXT-Eintrag veröffentlicht.",
-  "spf.expected_size": "Der Name und alle seine TXT-Einträge haben zusammen weniger als 450 Oktette.",
+  "spf.expected_size": "Der Name und alle seine TXT-Einträge haben zusammen weniger als 450 Bytes.",
 
   "spf.more": "und {more} weitere{rest}",
+  "spf.more_places": "Und {more} weitere.",
   "spf.place": "{path}:",
   "spf.found": "Es gibt einen SPF-Eintrag.",
   "spf.one": "Es gibt einen einzigen SPF-Eintrag.",
@@ -26,7 +27,7 @@ export const spfSentences: Readonly<Record<keyof typeof english, string>> = {
   "spf.several_found": "Es gibt {count} SPF-Einträge, deshalb verwenden Empfänger keinen davon: {list}",
   "spf.none_in_force": "Es gibt mehrere SPF-Einträge, deshalb gilt keiner davon.",
   "spf.txt_failed": "Die Abfrage der TXT-Einträge ist fehlgeschlagen: {reason:lookup_failure}.",
-  "spf.octets": "Der Name und seine TXT-Einträge haben {count} Oktette.",
+  "spf.octets": "Der Name und seine TXT-Einträge haben {count} Bytes.",
   "spf.type99":
     "SPF-Einträge vom Typ 99 werden nicht abgefragt, weil Empfänger sie ignorieren (RFC 7208, Abschnitt 3.1).",
   "spf.valid": "Der Eintrag und alle Einträge, auf die er verweist, sind gültig.",
