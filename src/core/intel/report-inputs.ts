@@ -3,7 +3,7 @@ import { LISTS_VERSION } from "../../intel/blacklists/blacklists.ts";
 import type { BlacklistEvent, Standing } from "../../intel/blacklists/listing.ts";
 import { isOpen } from "../../intel/blacklists/open-lists.ts";
 import type { CheckId } from "../../intel/catalogue.ts";
-import type { CheckResult } from "../../intel/check-result.ts";
+import type { CheckResult, Fix } from "../../intel/check-result.ts";
 import type {
   FindingInterval,
   ReportDomain,
@@ -183,13 +183,19 @@ function reportDomain(
 function reportResult(check: CheckOutcome): Omit<CheckResult, "evidence"> {
   const { id, expected, known, failing } = check;
   const reported = failing ?? known;
+  // Reports are in English, and their hash does not depend on the parts of texts.
+  const fix = known?.fix && withoutParts(known.fix);
   return {
     id,
     expected,
     status: shownStatus(check),
     observed: reported?.observed ?? "",
-    ...(known?.fix && !failing && { fix: known.fix }),
+    ...(fix && !failing && { fix }),
   };
+}
+
+function withoutParts({ text, record }: Fix): Fix {
+  return { text, ...(record && { record }) };
 }
 
 /** Findings that were resolved within the period. The start of each is included if it lies within the period. */

@@ -45,15 +45,12 @@ export interface Blacklist {
   readonly isOnByDefault: boolean;
   readonly delistUrl: string;
   /** Advice for a removal request. Missing: none. */
-  readonly delistAdvice?: DelistAdvice;
+  readonly delistAdvice?: string;
   /** Queries within any 24 hours, of all kinds. The operator can set another limit. */
   readonly queriesPerDay: number;
   /** Interval between checks of a subject, if the budget allows it. */
   readonly periodMs: number;
 }
-
-/** Codes of the sentences about the end of an entry. */
-export type DelistAdvice = "list.expires_by_age" | "list.expires_after_report" | "list.expires";
 
 /** Code of a listing, as the list answered, with its meaning. */
 export interface ListingCode {

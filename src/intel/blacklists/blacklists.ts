@@ -1,3 +1,4 @@
+import { phrase } from "../../shared/phrase.ts";
 import type { Blacklist, Codes, TestEntry } from "./blacklist.ts";
 
 /** Month of the last review of these lists. */
@@ -93,7 +94,7 @@ export const blacklists: readonly Blacklist[] = [
     terms: SPAMHAUS_TERMS,
     isOnByDefault: false,
     delistUrl: SPAMHAUS_DELIST_URL,
-    delistAdvice: "list.expires_by_age",
+    delistAdvice: phrase("list.expires_by_age").text,
   },
   {
     ...IP_LIST,
@@ -107,7 +108,7 @@ export const blacklists: readonly Blacklist[] = [
     terms: { kind: "free", url: "https://www.spamcop.net/bl.shtml" },
     isOnByDefault: true,
     delistUrl: "https://www.spamcop.net/bl.shtml",
-    delistAdvice: "list.expires_after_report",
+    delistAdvice: phrase("list.expires_after_report").text,
   },
   {
     ...IP_LIST,
@@ -280,6 +281,6 @@ export const blacklists: readonly Blacklist[] = [
     terms: { kind: "free", url: "https://www.uceprotect.net" },
     isOnByDefault: true,
     delistUrl: "https://www.uceprotect.net",
-    delistAdvice: "list.expires",
+    delistAdvice: phrase("list.expires").text,
   },
 ];

@@ -148,7 +148,19 @@ function doubtsAbout({ contrary, failing, last }: Standing): Phrase[] {
   return doubts;
 }
 
+/** Lists have their advice in English, because reports contain it. */
+const ADVICE: readonly Phrase[] = [
+  phrase("list.expires_by_age"),
+  phrase("list.expires_after_report"),
+  phrase("list.expires"),
+];
+
 function fixOf({ delistUrl, delistAdvice }: Blacklist): Fix {
   const removal = phrase("list.request_removal", { url: delistUrl });
-  return fixFields(phrases(removal, delistAdvice && phrase(delistAdvice)));
+  return fixFields(
+    phrases(
+      removal,
+      ADVICE.find(({ text }) => text === delistAdvice),
+    ),
+  );
 }

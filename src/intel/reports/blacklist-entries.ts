@@ -1,5 +1,4 @@
 import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
-import { phrase } from "../../shared/phrase.ts";
 import { shownState } from "../blacklists/listing.ts";
 import { boundedText } from "./bounded-text.ts";
 import type { ReportInputs, ReportList, ReportStanding } from "./report-inputs.ts";
@@ -79,7 +78,7 @@ function entryOf(
     last_seen_at: listing?.lastSeenAt.toISOString() ?? null,
     checked_at: standing?.last.at.toISOString() ?? null,
     delist_url: delistUrl,
-    delist_advice: delistAdvice ? phrase(delistAdvice).text : null,
+    delist_advice: delistAdvice ?? null,
   };
 }
 
