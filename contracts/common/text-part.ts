@@ -13,6 +13,8 @@ const textPart = z
         description:
           "Values in the text, by name, each a string, a number or a list of strings. Missing if it has none.",
         examples: [{ domain: "example.org" }],
+        // The same as an empty schema, which the API reference refuses here.
+        additionalProperties: true,
       }),
   })
   .meta({
