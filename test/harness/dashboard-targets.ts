@@ -675,6 +675,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     body: { version: 1 },
   }),
   getOnCall: async (environment) => ({ params: (await onCall(environment)).params }),
+  listOnCall: async (environment) => ({ query: { name: (await onCall(environment)).params.name } }),
   listOnCallShifts: async (environment) => {
     const { params, inHours } = await onCall(environment);
     return { params, query: { from: inHours(0), until: inHours(24) } };
