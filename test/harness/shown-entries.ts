@@ -8,7 +8,7 @@ const CHANCE: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>"],
   [/\b([a-z]{2,4})_[0-9A-Za-z-]{16,}/g, "$1_<id>"],
   [/\b[0-9a-z]{15}\b/g, "<selector>"],
-  [/(?<![0-9A-Za-z])(n|Client |ref )\d+\b/g, "$1<n>"],
+  [/(?<![0-9A-Za-z])(n|Client |ref |hbt_)\d+\b/g, "$1<n>"],
 ];
 const CHANCE_FIELDS: ReadonlySet<string> = new Set(["token", "prefix", "selector", "userId"]);
 
