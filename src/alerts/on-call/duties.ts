@@ -6,7 +6,7 @@ export type Duty = Pick<OnCallShift, "from" | "until" | "participant">;
 
 /**
  * Joins the shifts of a person that follow each other.
- * @param personOf is equal for the same person: a member can be a participant by id and by address
+ * @param personOf returns equal values for the same person
  */
 export function dutiesOf(
   shifts: readonly OnCallShift[],

@@ -7,14 +7,13 @@ import type {
   OnCallStateSchema,
 } from "../../../gen/hermod/oncall/v1/oncall_service_pb.ts";
 import { type Duty, dutiesOf } from "../../alerts/on-call/duties.ts";
-import { findShifts } from "../../alerts/on-call/find-shifts.ts";
-import type { OnCallOverride, Participant } from "../../alerts/on-call/on-call-schedule.ts";
+import type { Participant } from "../../alerts/on-call/on-call-schedule.ts";
 import type { OnCallScheduleDocument } from "../../store/oncall-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toPerson } from "./on-call-to-proto.ts";
-import { addressOf, userIdsOf } from "./present-recipients.ts";
+import { addressOf, type Present, presentShifts, type Range, userIdsOf } from "./present-recipients.ts";
 import { findOnCallSchedule, type OncallNeeds } from "./store-on-call-schedule.ts";
 
 /** Range in which changes are searched. */
@@ -23,22 +22,10 @@ const MAX_OWN = 5;
 /** Number of schedules to read together: each has up to 1,000 overrides. */
 const AT_ONCE = 20;
 
-interface Times {
-  readonly from: Date;
-  /** Exclusive. */
-  readonly until: Date;
-}
-
 /** Range and member of a request. */
-interface Asked extends Times {
+interface Asked extends Range {
   /** Member to list the times on call for. Empty: none. */
   readonly userId: string;
-}
-
-interface Known {
-  readonly overrides: readonly OnCallOverride[];
-  /** Addresses of members, by user. */
-  readonly addresses: ReadonlyMap<string, string>;
 }
 
 /** @throws Fault account.unknown, on_call_schedule.unknown, request.validation_failed */
@@ -80,13 +67,16 @@ async function statesOf(
 
 function stateOf(
   { name, settings }: OnCallScheduleDocument,
-  known: Known,
+  present: Present,
   asked: Asked,
 ): MessageInitShape<typeof OnCallStateSchema> {
-  const { addresses } = known;
-  const duties = findDuties(settings, known, asked);
+  const { addresses } = present;
+  // A member can be a participant by id and by address.
+  const personOf = (participant: Participant) => addressOf(participant, addresses)?.toLowerCase() ?? "";
+  const duties = findDuties(settings, { ...asked, ...present }, personOf);
   const [now, next] = duties;
   const address = now?.participant && addressOf(now.participant, addresses);
+  const own = addresses.get(asked.userId)?.toLowerCase();
   const toDuty = (duty: Duty) => toOnCallDuty(duty, addresses, asked.until);
   return {
     name,
@@ -95,7 +85,7 @@ function stateOf(
     ...(next && { next: toDuty(next) }),
     recipients: address === undefined ? [...settings.fallback] : [address],
     own: duties
-      .filter(({ participant }) => participant && isMember(participant, asked.userId, addresses))
+      .filter(({ participant }) => participant && personOf(participant) === own)
       .slice(0, MAX_OWN)
       .map(toDuty),
   };
@@ -104,29 +94,20 @@ function stateOf(
 /** None if the program does not know a time zone of the schedule. The other schedules are listed all the same. */
 function findDuties(
   settings: OnCallScheduleDocument["settings"],
-  { overrides, addresses }: Known,
-  { from, until }: Times,
+  range: Range & Present,
+  personOf: (participant: Participant) => string,
 ): Duty[] {
-  const personOf = (participant: Participant) => addressOf(participant, addresses)?.toLowerCase() ?? "";
-  const isPresent = (participant: Participant) => addressOf(participant, addresses) !== undefined;
   try {
-    return dutiesOf(findShifts(settings, { from, until, overrides, isPresent }), personOf);
+    return dutiesOf(presentShifts(settings, range), personOf);
   } catch (err) {
     if (err instanceof RangeError) return [];
     throw err;
   }
 }
 
-/** Whether a participant is a member, by id or by address. */
-function isMember(participant: Participant, userId: string, addresses: Known["addresses"]): boolean {
-  if (userId === "") return false;
-  if (participant.userId !== undefined) return participant.userId === userId;
-  return participant.address?.toLowerCase() === addresses.get(userId)?.toLowerCase();
-}
-
 function toOnCallDuty(
   { from, until, participant }: Duty,
-  addresses: Known["addresses"],
+  addresses: Present["addresses"],
   end: Date,
 ): MessageInitShape<typeof OnCallDutySchema> {
   return {

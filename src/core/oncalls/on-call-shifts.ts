@@ -6,7 +6,7 @@ import type {
   ListOnCallShiftsRequest,
   ListOnCallShiftsResponseSchema,
 } from "../../../gen/hermod/oncall/v1/oncall_service_pb.ts";
-import { findShifts, type OnCallShift } from "../../alerts/on-call/find-shifts.ts";
+import type { OnCallShift } from "../../alerts/on-call/find-shifts.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import type { OnCallScheduleDocument } from "../../store/oncall-documents.ts";
@@ -15,7 +15,7 @@ import { createFieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toShift } from "./on-call-to-proto.ts";
-import { addressOf, userIdsOf } from "./present-recipients.ts";
+import { addressOf, presentShifts, type Range, userIdsOf } from "./present-recipients.ts";
 import { isOnCallTime } from "./read-on-call-schedule.ts";
 import { findOnCallSchedule, type OncallNeeds } from "./store-on-call-schedule.ts";
 
@@ -80,19 +80,13 @@ function readRange({ from, until }: Pick<ListOnCallShiftsRequest, "from" | "unti
   return { from: begin, until: end };
 }
 
-interface Range {
-  readonly from: Date;
-  /** Exclusive. */
-  readonly until: Date;
-}
-
 interface FoundShifts {
   readonly shifts: readonly OnCallShift[];
   /** Addresses of members among the participants, by user. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
-/** Shifts of a schedule in a range, without gaps. Participants that have left the account have none. */
+/** Reads the overrides and members of a schedule, and finds its shifts in a range. */
 export async function shiftsOf(
   { oncalls }: Pick<AccountStore, "oncalls">,
   schedule: OnCallScheduleDocument,
@@ -100,11 +94,5 @@ export async function shiftsOf(
 ): Promise<FoundShifts> {
   const overrides = await oncalls.overridesIn([schedule._id], from, until);
   const addresses = await oncalls.addresses(userIdsOf([schedule], overrides));
-  const shifts = findShifts(schedule.settings, {
-    from,
-    until,
-    overrides,
-    isPresent: (participant) => addressOf(participant, addresses) !== undefined,
-  });
-  return { shifts, addresses };
+  return { shifts: presentShifts(schedule.settings, { from, until, overrides, addresses }), addresses };
 }

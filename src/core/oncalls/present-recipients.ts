@@ -9,10 +9,29 @@ const DAY_MS = 86_400_000;
 /** Length of a range that stands for one moment: times are whole milliseconds. */
 const MOMENT_MS = 1;
 
-interface Present {
+/** Overrides and members on which the shifts of a schedule depend. */
+export interface Present {
   readonly overrides: readonly OnCallOverride[];
   /** Addresses of members, by user. */
   readonly addresses: ReadonlyMap<string, string>;
+}
+
+export interface Range {
+  readonly from: Date;
+  /** Exclusive. */
+  readonly until: Date;
+}
+
+/**
+ * Shifts of a schedule in a range, without gaps. Participants that have left the account have none.
+ * @throws RangeError for an unknown zone
+ */
+export function presentShifts(
+  settings: OnCallSettings,
+  { from, until, overrides, addresses }: Range & Present,
+): OnCallShift[] {
+  const isPresent = (participant: Participant) => addressOf(participant, addresses) !== undefined;
+  return findShifts(settings, { from, until, overrides, isPresent });
 }
 
 /** Addresses that a schedule notifies at a time: that of the participant on call, or the fallback recipients. */
@@ -20,9 +39,8 @@ function recipientsAt(
   { settings }: Pick<OnCallScheduleDocument, "settings">,
   { at, overrides, addresses }: Present & { readonly at: Date },
 ): readonly string[] {
-  const isPresent = (participant: Participant) => addressOf(participant, addresses) !== undefined;
-  const range = { from: at, until: new Date(at.getTime() + MOMENT_MS), overrides, isPresent };
-  const [shift] = findShifts(settings, range);
+  const range = { from: at, until: new Date(at.getTime() + MOMENT_MS) };
+  const [shift] = presentShifts(settings, { ...range, overrides, addresses });
   const address = shift?.participant && addressOf(shift.participant, addresses);
   return address === undefined ? settings.fallback : [address];
 }
@@ -71,7 +89,6 @@ export async function createRecipientsByTime(
   const found = names.length === 0 ? [] : await oncalls.findNamed(names);
   const addresses = await oncalls.addresses(userIdsOf(found, []));
   const schedules = new Map(found.map(({ name, settings }) => [name, settings]));
-  const isPresent = (participant: Participant) => addressOf(participant, addresses) !== undefined;
   const days = createLru<readonly OnCallShift[]>(MAX_DAYS);
 
   function shiftsOfDay(settings: OnCallSettings, day: number): readonly OnCallShift[] {
@@ -79,7 +96,7 @@ export async function createRecipientsByTime(
     const known = days.get(key);
     if (known) return known;
     const [from, until] = [new Date(day * DAY_MS), new Date((day + 1) * DAY_MS)];
-    const shifts = findShifts(settings, { from, until, overrides: [], isPresent });
+    const shifts = presentShifts(settings, { from, until, overrides: [], addresses });
     days.set(key, shifts);
     return shifts;
   }
