@@ -105,9 +105,10 @@ describe.each([
     expect(shown.sort()).toEqual(expected.sort());
   });
 
-  it("has a refusal for every path with a parameter that can be invalid", () => {
+  it("has a refusal for every path and query that can be invalid", () => {
     const texts = ["0".repeat(1_000), "-", "a b"];
-    const isRefusable = ({ pathParams }: AppRoute) => {
+    const isRefusable = ({ pathParams, query }: AppRoute) => {
+      if (query instanceof z.ZodType && !query.safeParse({ "no parameter": "1" }).success) return true;
       if (!(pathParams instanceof z.ZodObject)) return false;
       const paramsOf = (text: string) =>
         Object.fromEntries(Object.keys(pathParams.shape).map((name) => [name, text]));

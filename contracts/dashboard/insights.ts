@@ -58,7 +58,11 @@ export const insights = c.router({
     description:
       "Lists the findings of a workspace, client or domain, each with the number of affected domains and the points that its repair gains over all of them, largest gain first. Muted findings and paused domains do not count. The result of the last check of each domain counts.",
     query: z.strictObject(scopeQuery),
-    ...reading({ access: "intel.read", faults: scopeFaults, success: { 200: findings } }),
+    ...reading({
+      access: "intel.read",
+      faults: ["request.validation_failed", ...scopeFaults],
+      success: { 200: findings },
+    }),
   },
   listFindingDomains: {
     method: "GET",
