@@ -122,13 +122,15 @@ export const onCallScheduleVersion = settingVersion.extend({ content: schedule }
   description: "A version of an on-call schedule with its settings.",
 });
 
+const onCallPerson = person.optional().meta({
+  description: "Participant on call. Missing if there is none: the fallback recipients are notified.",
+});
+
 export const onCallShift = z
   .object({
     from: moment("Start of the shift."),
     until: moment("End of the shift, exclusive.", "2026-11-29T08:00:00.000Z"),
-    person: person.optional().meta({
-      description: "Participant on call. Missing if there is none: the fallback recipients are notified.",
-    }),
+    person: onCallPerson,
     layer: text("Name of the layer that assigns the shift. Empty if no layer does.", "Weekly"),
     override_id: text("Id of the override that assigns the shift. Empty if no override does.", ""),
   })
@@ -155,9 +157,7 @@ const duty = z
       "End, exclusive. Missing if it does not end within the next 60 days.",
       "2026-11-29T08:00:00.000Z",
     ).optional(),
-    person: person.optional().meta({
-      description: "Participant on call. Missing if there is none: the fallback recipients are notified.",
-    }),
+    person: onCallPerson,
   })
   .meta({ id: "OnCallDuty", description: "Time in which the same participant is on call, for any reason." });
 
