@@ -157,10 +157,7 @@ const ADVICE: readonly Phrase[] = [
 
 function fixOf({ delistUrl, delistAdvice }: Blacklist): Fix {
   const removal = phrase("list.request_removal", { url: delistUrl });
-  return fixFields(
-    phrases(
-      removal,
-      ADVICE.find(({ text }) => text === delistAdvice),
-    ),
-  );
+  if (delistAdvice === undefined) return fixFields(removal);
+  const advice = ADVICE.find(({ text }) => text === delistAdvice) ?? { text: delistAdvice, parts: [] };
+  return fixFields(phrases(removal, advice));
 }
