@@ -13,7 +13,7 @@ export const spfSentences = {
   "spf.expected_ptr": "Neither the record nor a record that it references uses ptr.",
   "spf.expected_redirect": "A record with all has no redirect.",
   "spf.expected_type99": "SPF is published as TXT only.",
-  "spf.expected_size": "The name and all its TXT records have fewer than 450 octets.",
+  "spf.expected_size": "The name and all its TXT records have fewer than {count} octets.",
 
   "spf.more": "and {more} more{rest}",
   "spf.more_places": "And {more} more.",

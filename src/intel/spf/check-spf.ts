@@ -39,6 +39,8 @@ export interface SpfCheck {
   readonly senders?: readonly string[];
 }
 
+/** RFC 7208 section 3.4: with fewer, an answer fits into the 512 octets of a UDP packet. */
+const MAX_OCTETS = 450;
 const EXPECTED = {
   "auth.spf.exists": phrase("spf.expected_exists"),
   "auth.spf.single": phrase("spf.expected_single"),
@@ -51,7 +53,7 @@ const EXPECTED = {
   "auth.spf.ptr": phrase("spf.expected_ptr"),
   "auth.spf.redirect_ignored": phrase("spf.expected_redirect"),
   "auth.spf.type99": phrase("spf.expected_type99"),
-  "auth.spf.size": phrase("spf.expected_size"),
+  "auth.spf.size": phrase("spf.expected_size", { count: MAX_OCTETS }),
 } as const;
 type SpfCheckId = keyof typeof EXPECTED;
 
@@ -64,8 +66,6 @@ const READS: Partial<Record<SpfCheckId, readonly string[]>> = {
   "auth.spf.senders": ["TXT"],
   "auth.spf.ptr": ["TXT"],
 };
-/** RFC 7208 section 3.4: with fewer, an answer fits into the 512 octets of a UDP packet. */
-const MAX_OCTETS = 450;
 const NO_TYPE_99: Evaluation = {
   status: "not_tested",
   ...observedFields(phrase("spf.type99")),

@@ -14,7 +14,7 @@ export const spfSentences: Readonly<Record<keyof typeof english, string>> = {
   "spf.expected_ptr": "Weder der Eintrag noch ein Eintrag, auf den er verweist, verwendet ptr.",
   "spf.expected_redirect": "Ein Eintrag mit all hat kein redirect.",
   "spf.expected_type99": "SPF ist nur als TXT-Eintrag veröffentlicht.",
-  "spf.expected_size": "Der Name und alle seine TXT-Einträge haben zusammen weniger als 450 Bytes.",
+  "spf.expected_size": "Der Name und alle seine TXT-Einträge haben zusammen weniger als {count} Bytes.",
 
   "spf.more": "und {more} weitere{rest}",
   "spf.more_places": "Und {more} weitere.",
