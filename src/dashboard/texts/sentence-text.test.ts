@@ -62,7 +62,7 @@ describe("the text of parts", () => {
     expect(sentenceText([addresses], "English.")).toContain("192.0.2.1 und 2001:db8::1");
   });
 
-  it("has the words of texts in texts, as far as they are known", () => {
+  it("shows a reason with its words, and an unknown one as it is", () => {
     const failed = (reason: string) =>
       sentenceText([{ code: "mx.lookup_failed", params: { reason } }], "English.").replace(
         /^.*gescheitert: |\.$/g,

@@ -47,8 +47,16 @@ export function wordsOf(table: string, entry: string): string | undefined {
   return undefined;
 }
 
-/** A placeholder of a key stands for one word, and `{name:text}` for any text. */
+const patterns = new Map<string, RegExp>();
+
+/** Pattern of a key of a table. A placeholder matches one word, and `{name:text}` any text. */
 function patternOf(key: string): RegExp {
+  const pattern = patterns.get(key) ?? createPattern(key);
+  patterns.set(key, pattern);
+  return pattern;
+}
+
+function createPattern(key: string): RegExp {
   const source = key
     .replace(/[.*+?^$()[\]\\|]/g, "\\$&")
     .replace(

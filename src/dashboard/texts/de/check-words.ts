@@ -1,6 +1,6 @@
 /**
- * Reasons and meanings in results of checks, by their English text. In a key, `{name}` stands for one word and `{name:text}` for
- * any text. The first key that fits counts.
+ * Reasons and meanings in results of checks, by their English text. In a key, `{name}` matches one word and `{name:text}` any
+ * text. The first key that fits counts.
  */
 export const checkWords = {
   lookup_failure: {
