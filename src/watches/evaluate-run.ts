@@ -73,7 +73,7 @@ function standingOf(
   const count = (severity: Severity) => findings.filter((one) => one.severity === severity).length;
   const counts = new Set(outcomes.map(({ id }) => id));
   const failing = checks.filter(({ id, failing: isFailing }) => isFailing && counts.has(id));
-  const failure = failurePhrase(failing);
+  const failure = failedChecks(failing);
   return {
     status,
     score: score.score,
@@ -91,7 +91,7 @@ function standingOf(
 }
 
 /** Why the first of these checks could not run, and the number of others. */
-function failurePhrase([first, ...others]: readonly StandingCheck[]): Phrase {
+function failedChecks([first, ...others]: readonly StandingCheck[]): Phrase {
   if (!first?.failing) return NO_PHRASE;
   const { observed: text, observedParts: parts = [] } = first.failing;
   const count = others.length;

@@ -75,7 +75,7 @@ describe("the participants on call", () => {
     readonly pageSize?: number;
   }) => owner.oncalls.listOnCall(request);
 
-  it("are listed with the next ones by the name of their schedule, whatever the reason of their shifts", async () => {
+  it("are listed with the next ones by the name of their schedule", async () => {
     await put([address("ada"), address("bob")]);
     await put([address("tom")], { name: "secondary" });
     // Bob takes over ada's second half hour, which his own shift follows.
@@ -105,7 +105,7 @@ describe("the participants on call", () => {
     expect(states[1]?.next).toBeUndefined();
   });
 
-  it("are listed page by page, and those of one schedule alone", async () => {
+  it("are listed in pages, or for one schedule", async () => {
     for (const name of ["c", "a", "b"]) await put([address("ada")], { name });
     const first = await on({ pageSize: 2 });
     expect(first.states.map(({ name }) => name)).toEqual(["a", "b"]);

@@ -23,6 +23,7 @@ interface WatchOffersProps {
   readonly onClose: () => void;
 }
 
+/** A cell of a CSV file. The name of a client stays as it is, also one that a spreadsheet would read as a formula. */
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
 /** Watches the chosen sending domains for a client: one at once, several by the job of an import. */
