@@ -5,6 +5,12 @@ import { timeText } from "./time.tsx";
 const HOUR_MS = 3_600_000;
 const stepMs: Readonly<Record<string, number>> = { hour: HOUR_MS, day: 24 * HOUR_MS };
 
+/** A span of time, as in the address of a list. */
+export interface Span {
+  readonly from: string;
+  readonly until: string;
+}
+
 /** Counts of equal spans of time, as the API answers them. */
 interface Counted<Field extends string> {
   /** `hour` or `day`. */
@@ -15,7 +21,8 @@ interface Counted<Field extends string> {
 }
 
 interface CountsPlotProps<Field extends string> {
-  readonly counted: Counted<Field>;
+  /** Missing while it is loading: the plot is empty. */
+  readonly counted?: Counted<Field>;
   readonly lines: readonly { readonly name: string; readonly field: Field; readonly color: string }[];
   readonly words: {
     readonly title: string;
@@ -23,12 +30,14 @@ interface CountsPlotProps<Field extends string> {
     readonly openPoint: (label: string) => string;
   };
   /** Shows what was counted in a span of time. */
-  readonly onOpen: (span: { readonly from: string; readonly until: string }) => void;
+  readonly onOpen: (span: Span) => void;
 }
+
+const nothing = { step: "hour", points: [], measured_since: null };
 
 /** Counts over time, a line for each kind. */
 export function CountsPlot<Field extends string>({ counted, lines, words, onOpen }: CountsPlotProps<Field>) {
-  const { step, points, measured_since: since } = counted;
+  const { step, points, measured_since: since } = counted ?? nothing;
   const endOf = (at: string) => Date.parse(at) + (stepMs[step] ?? 0);
   const now = new Date();
   return (

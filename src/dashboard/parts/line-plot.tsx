@@ -9,7 +9,7 @@ interface PlottedLine {
 
 interface LinePlotProps {
   readonly title: string;
-  /** Shown under the title. */
+  /** Shown beside the title. */
   readonly note?: string | undefined;
   readonly labels: readonly string[];
   readonly lines: readonly PlottedLine[];

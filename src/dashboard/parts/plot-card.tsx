@@ -10,7 +10,7 @@ interface PlottedSeries {
 
 interface PlotCardProps {
   readonly title: string;
-  /** Shown under the title. */
+  /** Shown beside the title. */
   readonly note?: string | undefined;
   readonly labels: readonly string[];
   readonly series: readonly PlottedSeries[];
@@ -40,7 +40,10 @@ export function PlotCard(props: PlotCardProps) {
   return (
     <section className="card" aria-label={title}>
       <header>
-        <h2>{title}</h2>
+        <div className="row">
+          <h2>{title}</h2>
+          {note !== undefined && <span className="faint">{note}</span>}
+        </div>
         <div className="legend">
           {series.map(({ name, color }) => (
             <span key={name} style={{ "--c": color } as React.CSSProperties}>
@@ -50,7 +53,6 @@ export function PlotCard(props: PlotCardProps) {
         </div>
       </header>
       <div className="body">
-        {note !== undefined && <p className="faint">{note}</p>}
         <svg
           viewBox={`0 0 ${PLOT_WIDTH} ${height}`}
           width="100%"
@@ -88,7 +90,7 @@ export function PlotCard(props: PlotCardProps) {
           ))}
         </svg>
         <div className="spread nowrap faint" aria-hidden="true">
-          <span>{labels[0]}</span>
+          <span>{labels[0] ?? "\u00a0"}</span>
           {scale !== undefined && <span>{scale}</span>}
           <span>{labels.at(-1)}</span>
         </div>

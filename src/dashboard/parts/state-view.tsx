@@ -13,6 +13,11 @@ interface Shown<Data> {
 interface StateViewProps<Data> {
   readonly query: Shown<Data>;
   readonly children: (data: Data) => ReactNode;
+  /**
+   * Shown while data is loading. Above a list it has the height of the children: a row that moves between the press and the
+   * release of the pointer misses the click.
+   */
+  readonly pending?: ReactNode;
   /** Shown instead of the children if the data is empty. */
   readonly empty?: { readonly when: (data: Data) => boolean; readonly view: ReactNode };
 }
@@ -21,12 +26,12 @@ interface StateViewProps<Data> {
  * The only way in which pages show a query: loading, failed, forbidden, missing, empty, or its data. If a reload fails, the
  * shown data stays, with the fault above it.
  */
-export function StateView<Data>({ query, children, empty }: StateViewProps<Data>) {
+export function StateView<Data>({ query, children, pending = <Pending />, empty }: StateViewProps<Data>) {
   const { data, error, refetch } = query;
   // A second press joins the request of the first.
   const retry = () => void refetch({ cancelRefetch: false });
   const problem = error && <ProblemNotice error={error} retry={retry} />;
-  if (data === undefined) return problem ?? <Pending />;
+  if (data === undefined) return problem ?? pending;
   return (
     <>
       {problem}

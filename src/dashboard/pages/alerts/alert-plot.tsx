@@ -6,7 +6,7 @@ import {
   alertPeriods,
   alertStatisticsQuery,
 } from "../../api/incidents.ts";
-import { CountsPlot } from "../../parts/counts-plot.tsx";
+import { CountsPlot, type Span } from "../../parts/counts-plot.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
 
@@ -24,6 +24,11 @@ const lines = [
 export function AlertPlot({ period }: { readonly period: AlertPeriod }) {
   const navigate = route.useNavigate();
   const query = useQuery(alertStatisticsQuery(period));
+  const shape = {
+    lines: lines.map((line) => ({ ...line, name: t.incidents.severities[line.field] ?? line.field })),
+    words: t.alerts.plot,
+    onOpen: (span: Span) => void navigate({ search: (former) => ({ ...former, ...span }) }),
+  };
   return (
     <>
       <nav className="row" aria-label={t.alerts.plot.period}>
@@ -41,15 +46,8 @@ export function AlertPlot({ period }: { readonly period: AlertPeriod }) {
           </Link>
         ))}
       </nav>
-      <StateView query={query}>
-        {(counted) => (
-          <CountsPlot
-            counted={counted}
-            lines={lines.map((line) => ({ ...line, name: t.incidents.severities[line.field] ?? line.field }))}
-            words={t.alerts.plot}
-            onOpen={(span) => void navigate({ search: (former) => ({ ...former, ...span }) })}
-          />
-        )}
+      <StateView query={query} pending={<CountsPlot {...shape} />}>
+        {(counted) => <CountsPlot counted={counted} {...shape} />}
       </StateView>
     </>
   );

@@ -1,21 +1,19 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { type AlertFilter, alertFilterNames, alertsBy, type StoredAlert } from "../../api/incidents.ts";
 import { ListCard } from "../../parts/list-card.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { readTexts } from "../../parts/read-texts.ts";
-import { Pending } from "../../parts/state-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import { Severity } from "../incidents/incident-state.tsx";
+import { AlertPlot } from "./alert-plot.tsx";
 import { Filters } from "./filters.tsx";
 import { Outcome } from "./outcome.tsx";
 
 const route = getRouteApi("/inside/alerts");
-const AlertPlot = lazy(async () => ({ default: (await import("./alert-plot.tsx")).AlertPlot }));
 /** Rows of the first view: a filtered page can be short. */
 const MIN_ROWS = 20;
 
@@ -62,9 +60,7 @@ export function AlertListPage() {
           {t.alertSetup.title}
         </Button>
       </PageHead>
-      <Suspense fallback={<Pending />}>
-        <AlertPlot period={period} />
-      </Suspense>
+      <AlertPlot period={period} />
       <Filters filter={filter} onChange={change} onClear={() => navigate({ search: kept })} />
       <ListCard
         query={query}

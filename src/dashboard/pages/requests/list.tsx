@@ -1,7 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { type LoggedRequest, type RequestFilter, requestsQuery } from "../../api/requests.ts";
 import type { Tone } from "../../parts/icons.tsx";
 import { ListCard } from "../../parts/list-card.tsx";
@@ -9,15 +8,14 @@ import { PageHead } from "../../parts/page-head.tsx";
 import { PickField } from "../../parts/pick-field.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
-import { Pending } from "../../parts/state-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { spanText, Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import { aroundMinute, middleOf } from "./around-minute.ts";
 import { KeyPick } from "./key-pick.tsx";
+import { StatusPlot } from "./status-plot.tsx";
 
 const route = getRouteApi("/inside/requests");
-const StatusPlot = lazy(async () => ({ default: (await import("./status-plot.tsx")).StatusPlot }));
 
 const columns: readonly Column<LoggedRequest>[] = [
   {
@@ -73,9 +71,7 @@ export function RequestListPage() {
   return (
     <>
       <PageHead title={t.requests.title} detail={t.requests.detail} />
-      <Suspense fallback={<Pending />}>
-        <StatusPlot period={period} />
-      </Suspense>
+      <StatusPlot period={period} />
       <search className="row">
         <SearchField
           label={t.requests.trace}

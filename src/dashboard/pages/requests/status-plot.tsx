@@ -6,7 +6,7 @@ import {
   requestPeriods,
   requestStatisticsQuery,
 } from "../../api/requests.ts";
-import { CountsPlot } from "../../parts/counts-plot.tsx";
+import { CountsPlot, type Span } from "../../parts/counts-plot.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
 
@@ -25,6 +25,11 @@ const lines = [
 export function StatusPlot({ period }: { readonly period: RequestPeriod }) {
   const navigate = route.useNavigate();
   const query = useQuery(requestStatisticsQuery(period));
+  const shape = {
+    lines,
+    words: t.requests.plot,
+    onOpen: (span: Span) => void navigate({ search: (former) => ({ ...former, ...span }) }),
+  };
   return (
     <>
       <nav className="row" aria-label={t.requests.plot.period}>
@@ -42,15 +47,8 @@ export function StatusPlot({ period }: { readonly period: RequestPeriod }) {
           </Link>
         ))}
       </nav>
-      <StateView query={query}>
-        {(counted) => (
-          <CountsPlot
-            counted={counted}
-            lines={lines}
-            words={t.requests.plot}
-            onOpen={(span) => void navigate({ search: (former) => ({ ...former, ...span }) })}
-          />
-        )}
+      <StateView query={query} pending={<CountsPlot {...shape} />}>
+        {(counted) => <CountsPlot counted={counted} {...shape} />}
       </StateView>
     </>
   );

@@ -12,23 +12,25 @@ interface ReasonCountsProps {
 /** Entries by reason. A number sets the filter by its reason; a second press clears it. */
 export function ReasonCounts({ filter, onPick }: ReasonCountsProps) {
   const query = useQuery(suppressionCountsQuery(filter));
+  const button = (reason: string, count: string) => (
+    <button
+      key={reason}
+      type="button"
+      className="bare"
+      aria-pressed={filter.reason === reason}
+      onClick={() => onPick(filter.reason === reason ? undefined : reason)}
+    >
+      <span className="muted">{t.suppressions.reasons[reason] ?? reason}</span>
+      <b className="num">{count}</b>
+    </button>
+  );
+  const uncounted = Object.keys(t.suppressions.reasons).map((reason) => button(reason, "…"));
   return (
     <section className="card" aria-label={t.suppressions.counts}>
-      <StateView query={query}>
+      <StateView query={query} pending={<div className="counts">{uncounted}</div>}>
         {({ reasons }) => (
           <div className="counts">
-            {reasons.map(({ reason, ...counted }) => (
-              <button
-                key={reason}
-                type="button"
-                className="bare"
-                aria-pressed={filter.reason === reason}
-                onClick={() => onPick(filter.reason === reason ? undefined : reason)}
-              >
-                <span className="muted">{t.suppressions.reasons[reason] ?? reason}</span>
-                <b className="num">{countText(counted)}</b>
-              </button>
-            ))}
+            {reasons.map(({ reason, ...counted }) => button(reason, countText(counted)))}
           </div>
         )}
       </StateView>

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DashboardWorld, openDashboard } from "../harness/dashboard-world.ts";
+import { tool } from "../harness/tools.ts";
+
+const browser = tool("chromium");
+
+// A row that moves between the press and the release of the pointer misses the click.
+describe.skipIf(browser.missing)(`rows of a list${browser.note}`, () => {
+  let world: DashboardWorld;
+  beforeAll(async () => {
+    world = await openDashboard();
+    await world.send();
+    const alert = await fetch(`${world.url}/v1/alerts/ingest`, {
+      method: "POST",
+      headers: { "x-api-key": world.hermod.firstRun.api_key, "content-type": "application/json" },
+      body: JSON.stringify({
+        source: "backup",
+        event_type: "disk.full",
+        message: "Disk is full",
+        severity: "critical",
+      }),
+    });
+    expect(alert.status, await alert.text()).toBe(202);
+  });
+  afterAll(() => world?.dispose());
+
+  it.each([
+    ["suppressions", "/suppressions", "api/suppressions/count", "ada@example.org"],
+    ["requests", "/requests", "api/requests/statistics", "POST /v1/email/send"],
+    ["alerts", "/alerts", "api/alerts/statistics", "disk.full"],
+  ])("of %s stay in their place when the numbers above them arrive", async (_, path, numbers, row) => {
+    const { page, leave } = await world.signIn("/");
+    if (path === "/suppressions") {
+      await page.goto(`${world.url}/dashboard${path}`);
+      await page.getByRole("button", { name: "Add an address" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("textbox", { name: "Address" }).fill(row);
+      await dialog.getByRole("button", { name: "Add an address" }).click();
+      await page.getByRole("cell", { name: row, exact: true }).waitFor();
+    }
+    let release = () => {};
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    await page.route(`${world.url}/${numbers}*`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((request) => request.url().startsWith(`${world.url}/${numbers}`));
+    await page.goto(`${world.url}/dashboard${path}`);
+    await asked;
+    const shown = page.locator("main tbody").getByText(row).first();
+    await shown.waitFor();
+    await page.evaluate("document.fonts.ready");
+    const before = await shown.boundingBox();
+    const answered = page.waitForResponse((answer) => answer.url().startsWith(`${world.url}/${numbers}`));
+    release();
+    await (await answered).finished();
+    // What shows that the numbers have arrived: a count of a reason, or a time below the plot.
+    await page.locator("main :is(.counts .num, .spread span)").filter({ hasText: /\d/ }).first().waitFor();
+    expect(await shown.boundingBox()).toEqual(before);
+    await leave();
+  });
+});
