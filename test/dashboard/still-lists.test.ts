@@ -56,7 +56,7 @@ describe.skipIf(browser.missing)(`rows of a list${browser.note}`, () => {
     const answered = page.waitForResponse((answer) => answer.url().startsWith(`${world.url}/${numbers}`));
     release();
     await (await answered).finished();
-    // What shows that the numbers have arrived: a count of a reason, or a time below the plot.
+    // The numbers have arrived: a count of a reason, or a time below the plot.
     await page.locator("main :is(.counts .num, .spread span)").filter({ hasText: /\d/ }).first().waitFor();
     expect(await shown.boundingBox()).toEqual(before);
     await leave();
