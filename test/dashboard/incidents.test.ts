@@ -228,4 +228,28 @@ describe.skipIf(browser.missing)(`incidents and alerts${browser.note}`, () => {
     }
     await page.setViewportSize({ width: 1280, height: 860 });
   });
+
+  it("fits into 1280 px with the longest values of each column", async () => {
+    const longest = {
+      state: "acknowledged",
+      severity: "critical",
+      firing: 10_000,
+      alerts: 10_000,
+      opened_at: "2030-09-20T20:00:00.000Z",
+      assignee: { id: "usr_1", email: `${"on-call.".repeat(20)}@example.com` },
+      rule: "pager-".repeat(10),
+    };
+    await page.route(`${world.url}/api/incidents?*`, async (route) => {
+      const answer = await route.fetch();
+      const { data, ...rest } = (await answer.json()) as { readonly data: readonly object[] };
+      await route.fulfill({
+        response: answer,
+        json: { ...rest, data: data.map((one) => ({ ...one, ...longest })) },
+      });
+    });
+    await open("/incidents");
+    await row("on-call.").first().waitFor();
+    expect(await visit.overflow()).toBe(0);
+    await page.unrouteAll();
+  });
 });

@@ -52,12 +52,17 @@ describe.skipIf(browser.missing)(`rows of a list${browser.note}`, () => {
     const shown = page.locator("main tbody").getByText(row).first();
     await shown.waitFor();
     await page.evaluate("document.fonts.ready");
+    await page.getByText("Loading", { exact: true }).waitFor();
     const before = await shown.boundingBox();
     const answered = page.waitForResponse((answer) => answer.url().startsWith(`${world.url}/${numbers}`));
     release();
     await (await answered).finished();
     // The numbers have arrived: a count of a reason, or a time below the plot.
-    await page.locator("main :is(.counts .num, .spread span)").filter({ hasText: /\d/ }).first().waitFor();
+    await page
+      .locator("main :is(.counts .num, .spread span)")
+      .filter({ hasText: /\d/, visible: true })
+      .first()
+      .waitFor();
     expect(await shown.boundingBox()).toEqual(before);
     await leave();
   });

@@ -21,7 +21,7 @@ interface Counted<Field extends string> {
 }
 
 interface CountsPlotProps<Field extends string> {
-  /** Missing while it is loading: the plot is empty. */
+  /** Missing: the plot is empty. */
   readonly counted?: Counted<Field>;
   readonly lines: readonly { readonly name: string; readonly field: Field; readonly color: string }[];
   readonly words: {

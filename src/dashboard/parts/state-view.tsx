@@ -14,10 +14,10 @@ interface StateViewProps<Data> {
   readonly query: Shown<Data>;
   readonly children: (data: Data) => ReactNode;
   /**
-   * Shown while data is loading. Above a list it has the height of the children: a row that moves between the press and the
-   * release of the pointer misses the click.
+   * The children without data, for a view above a list. Their space is reserved while data is loading: a row that moves
+   * between the press and the release of the pointer misses the click.
    */
-  readonly pending?: ReactNode;
+  readonly shape?: ReactNode;
   /** Shown instead of the children if the data is empty. */
   readonly empty?: { readonly when: (data: Data) => boolean; readonly view: ReactNode };
 }
@@ -26,17 +26,26 @@ interface StateViewProps<Data> {
  * The only way in which pages show a query: loading, failed, forbidden, missing, empty, or its data. If a reload fails, the
  * shown data stays, with the fault above it.
  */
-export function StateView<Data>({ query, children, pending = <Pending />, empty }: StateViewProps<Data>) {
+export function StateView<Data>({ query, children, shape, empty }: StateViewProps<Data>) {
   const { data, error, refetch } = query;
   // A second press joins the request of the first.
   const retry = () => void refetch({ cancelRefetch: false });
   const problem = error && <ProblemNotice error={error} retry={retry} />;
-  if (data === undefined) return problem ?? pending;
+  if (data === undefined) return problem ?? (shape ? <Reserved>{shape}</Reserved> : <Pending />);
   return (
     <>
       {problem}
       {empty?.when(data) ? empty.view : children(data)}
     </>
+  );
+}
+
+function Reserved({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="reserved">
+      <div>{children}</div>
+      <Pending />
+    </div>
   );
 }
 

@@ -24,7 +24,7 @@ const lines = [
 export function AlertPlot({ period }: { readonly period: AlertPeriod }) {
   const navigate = route.useNavigate();
   const query = useQuery(alertStatisticsQuery(period));
-  const shape = {
+  const plot = {
     lines: lines.map((line) => ({ ...line, name: t.incidents.severities[line.field] ?? line.field })),
     words: t.alerts.plot,
     onOpen: (span: Span) => void navigate({ search: (former) => ({ ...former, ...span }) }),
@@ -46,8 +46,8 @@ export function AlertPlot({ period }: { readonly period: AlertPeriod }) {
           </Link>
         ))}
       </nav>
-      <StateView query={query} pending={<CountsPlot {...shape} />}>
-        {(counted) => <CountsPlot counted={counted} {...shape} />}
+      <StateView query={query} shape={<CountsPlot {...plot} />}>
+        {(counted) => <CountsPlot counted={counted} {...plot} />}
       </StateView>
     </>
   );

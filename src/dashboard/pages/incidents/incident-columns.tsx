@@ -20,33 +20,34 @@ export function incidentColumns(selection: Selection | undefined): readonly Colu
     { heading: t.incidents.severity, cell: ({ severity }) => <Severity severity={severity} /> },
     {
       heading: t.incidents.incident,
-      cell: ({ id, title, trouble }) => (
+      // More columns would be wider than a screen of 1,280 px.
+      cell: ({ id, title, rule, firing, alerts, trouble }) => (
         <>
           <Link to="/incidents/$incidentId" params={{ incidentId: id }} className="main">
             {title}
           </Link>
+          <div className="muted wide-only">
+            {t.incidents.firing} {t.incidents.firingOf(numberText(firing), numberText(alerts))} ·{" "}
+            {t.incidents.rule}{" "}
+            <Link to="/alert-rules/$name" params={{ name: rule }} className="link">
+              {rule}
+            </Link>
+          </div>
           {trouble && <div className="fault">{t.incidents.notMailed}</div>}
         </>
       ),
       className: "main wrap grow",
     },
     {
-      heading: t.incidents.firing,
-      cell: ({ firing, alerts }) => t.incidents.firingOf(numberText(firing), numberText(alerts)),
-      className: "num wide-only",
-    },
-    {
-      heading: t.incidents.rule,
-      cell: ({ rule }) => (
-        <Link to="/alert-rules/$name" params={{ name: rule }} className="link">
-          {rule}
-        </Link>
-      ),
-      className: "wide-only",
-    },
-    {
       heading: t.incidents.assignee,
-      cell: ({ assignee }) => assignee?.email ?? <span className="faint">{t.incidents.nobody}</span>,
+      cell: ({ assignee }) =>
+        assignee ? (
+          <span className="cut" title={assignee.email}>
+            {assignee.email}
+          </span>
+        ) : (
+          <span className="faint">{t.incidents.nobody}</span>
+        ),
       className: "wide-only",
     },
     {

@@ -25,7 +25,7 @@ const lines = [
 export function StatusPlot({ period }: { readonly period: RequestPeriod }) {
   const navigate = route.useNavigate();
   const query = useQuery(requestStatisticsQuery(period));
-  const shape = {
+  const plot = {
     lines,
     words: t.requests.plot,
     onOpen: (span: Span) => void navigate({ search: (former) => ({ ...former, ...span }) }),
@@ -47,8 +47,8 @@ export function StatusPlot({ period }: { readonly period: RequestPeriod }) {
           </Link>
         ))}
       </nav>
-      <StateView query={query} pending={<CountsPlot {...shape} />}>
-        {(counted) => <CountsPlot counted={counted} {...shape} />}
+      <StateView query={query} shape={<CountsPlot {...plot} />}>
+        {(counted) => <CountsPlot counted={counted} {...plot} />}
       </StateView>
     </>
   );

@@ -24,10 +24,13 @@ export function ReasonCounts({ filter, onPick }: ReasonCountsProps) {
       <b className="num">{count}</b>
     </button>
   );
-  const uncounted = Object.keys(t.suppressions.reasons).map((reason) => button(reason, "…"));
+  const names = Object.keys(t.suppressions.reasons);
   return (
     <section className="card" aria-label={t.suppressions.counts}>
-      <StateView query={query} pending={<div className="counts">{uncounted}</div>}>
+      <StateView
+        query={query}
+        shape={<div className="counts">{names.map((reason) => button(reason, "0"))}</div>}
+      >
         {({ reasons }) => (
           <div className="counts">
             {reasons.map(({ reason, ...counted }) => button(reason, countText(counted)))}
