@@ -470,7 +470,7 @@ describe("whatever happens", () => {
         const stored = new Set(found.map(({ eventId, body }) => `${eventId} ${body}`));
         for (const { id, body } of requests) expect(stored).toContain(`${id} ${body}`);
       }),
-      { numRuns: repetitions(15, 200) },
+      { numRuns: repetitions(15, 100) },
     );
   });
 });
