@@ -3,6 +3,7 @@ import { newDomain } from "../../dist/src/store/domain-store.js";
 import { alertFillers } from "./alert-fillers.js";
 import { ago, each, later, nameOf, raw } from "./filler.js";
 import { intelFillers } from "./intel-fillers.js";
+import { onCallFillers } from "./on-call-fillers.js";
 
 const DOMAINS_MAX = 1_000;
 const POLICIES_MAX = 1_000;
@@ -230,6 +231,7 @@ export function listFillers(entries) {
       }),
     ),
     ...alertFillers(entries, most),
+    ...onCallFillers(entries, most),
     ...intelFillers(entries, most),
   ];
 }

@@ -46,6 +46,10 @@ const sharedSamples = (filled) => ({
   recipient: ["@mail7.example", "person17", "none@nowhere.example"],
   subject: ["receipt", "none"],
   workspace_id: [filled.workspaceId],
+  client_id: [filled.clientId],
+  domain_id: [filled.watchId],
+  rule: ["pager", "none"],
+  text: ["disk", "none of them"],
 });
 
 /** Samples that differ by list, by `path parameter`. @param {import("./fill-lists.js").Filled} filled @returns {Record<string, readonly string[]>} */
@@ -85,9 +89,22 @@ const ownSamples = (filled) => ({
   "/api/intel/clients external_ref": [filled.externalRef],
   "/api/intel/domains id": [filled.watchId],
   "/api/intel/domains name": [filled.watchName],
-  "/api/intel/domains client_id": [filled.clientId],
+  "/api/intel/domains tag": ["tag3"],
   "/api/intel/domains finding": ["auth.spf.exists"],
-  "/api/intel/changes domain_id": [filled.watchId],
+  "/api/intel/reports scope_id": [filled.clientId],
+  // The data has no report, and nothing on a blacklist.
+  "/api/intel/report-links report_id": [],
+  "/api/intel/blacklists/status ip": [],
+  "/api/intel/blacklists/status domain": [],
+  "/api/intel/blacklists/status list": ["spamhaus_zen"],
+  "/api/on-call-schedules/{name}/shifts from": [new Date().toISOString()],
+  "/api/on-call-schedules/{name}/shifts until": [new Date(Date.now() + 10 * DAY_MS).toISOString()],
+  "/api/on-call name": [filled.onCall],
+  "/api/on-call user_id": [filled.userId],
+  "/api/heartbeats tag": ["tag3"],
+  "/api/incidents assignee": [filled.userId, "none"],
+  "/api/alerts source": ["node-17"],
+  "/api/alerts incident_id": ["inc_none"],
 });
 
 /**
@@ -101,10 +118,10 @@ export function questionsOf({ path: route, parameters, isPaged }, filled) {
   const own = ownSamples(filled);
   let base = route;
   /** @type {[string, string][]} */
-  const required = [];
+  const needed = [];
   /** @type {[string, string][]} */
   const filters = isPaged ? [["limit", "100"]] : [];
-  for (const { name, in: where, required: isRequired, schema } of parameters) {
+  for (const { name, in: where, required, description, schema } of parameters) {
     if (PAGING.has(name)) continue;
     if (where === "path") {
       base = base.replace(`{${name}}`, encodeURIComponent(pathSample(name, route, filled)));
@@ -116,15 +133,17 @@ export function questionsOf({ path: route, parameters, isPaged }, filled) {
       samples[/** @type {keyof typeof samples} */ (name)];
     if (!values) throw new Error(`bench/lib/list-samples.js has no sample of ${name} of ${route}.`);
     for (const value of values) filters.push([name, value]);
-    if (isRequired) required.push([name, values[0]]);
+    // Of a range, both ends or none may be missing in other lists: the text says that this one needs them.
+    if (required || / Required\.$/.test(description ?? schema.description ?? ""))
+      needed.push([name, values[0]]);
   }
   const url = (/** @type {[string, string][]} */ query) =>
     query.length === 0 ? base : `${base}?${new URLSearchParams(query)}`;
   return [
-    { name: "first page", url: url(required) },
+    { name: "first page", url: url(needed) },
     ...filters.map((filter) => ({
       name: filter.join(" "),
-      url: url([...required.filter(([name]) => name !== filter[0]), filter]),
+      url: url([...needed.filter(([name]) => name !== filter[0]), filter]),
     })),
   ];
 }
@@ -140,7 +159,14 @@ function pathSample(name, route, filled) {
     message_id: route.startsWith("/api/sandbox/") ? filled.capturedId : filled.messageId,
     endpoint_id: filled.endpointId,
     policy: filled.policy,
-    name: route.startsWith("/api/inhibitions/") ? filled.inhibition : filled.rule,
+    target_id: filled.targetId,
+    heartbeat_id: filled.heartbeatId,
+    check_id: "auth.spf.exists",
+    name: route.startsWith("/api/inhibitions/")
+      ? filled.inhibition
+      : route.startsWith("/api/on-call-schedules/")
+        ? filled.onCall
+        : filled.rule,
   };
   const sample = samples[name];
   if (sample === undefined)
