@@ -21,6 +21,7 @@ const OF_THE_SESSION = [
   "leaveAccount",
   "endSession",
   "removeTotp",
+  "signOutMember",
 ];
 
 /** Sign-up is closed in an installation with default settings. */
