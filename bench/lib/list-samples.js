@@ -133,7 +133,7 @@ export function questionsOf({ path: route, parameters, isPaged }, filled) {
       samples[/** @type {keyof typeof samples} */ (name)];
     if (!values) throw new Error(`bench/lib/list-samples.js has no sample of ${name} of ${route}.`);
     for (const value of values) filters.push([name, value]);
-    // Of a range, both ends or none may be missing in other lists: the text says that this one needs them.
+    // A field that depends on another one is optional in the schema, and required by its description.
     if (required || / Required\.$/.test(description ?? schema.description ?? ""))
       needed.push([name, values[0]]);
   }

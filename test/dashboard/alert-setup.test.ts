@@ -183,6 +183,26 @@ describe.skipIf(browser.missing)(`the set-up of alert sources${browser.note}`, (
     await expectAccessible();
   });
 
+  it("finds a key of many by a part of its name", async () => {
+    for (let n = 0; n < 25; n++) {
+      const name = n === 24 ? "siren" : `monitor ${n}`;
+      const created = await ask("POST", "/keys", { name, kind: "account", scope_mode: "alerts_only" });
+      expect(created.status).toBe(201);
+    }
+    await open("/alerts/set-up/pagerduty");
+    const field = page.getByRole("combobox", { name: "Key of the source" });
+    await field.click();
+    await page.getByRole("option", { name: /^monitor 0 / }).waitFor();
+    expect(await page.getByRole("option", { name: /^siren / }).count()).toBe(0);
+    await field.fill("sire");
+    await page.getByRole("option", { name: /^siren \(hm_live_/ }).click();
+    await page.waitForURL("**/alerts/set-up/pagerduty?key=key_*");
+    await expect.poll(() => field.inputValue()).toMatch(/^siren /);
+    await page.reload();
+    await expect.poll(() => field.inputValue()).toMatch(/^siren /);
+    await expectAccessible();
+  });
+
   it.each([320, 390, 768, 1280])("fits into %i px", async (width) => {
     await page.setViewportSize({ width, height: 800 });
     for (const source of ["", "/alertmanager", "/grafana", "/pagerduty", "/sentry", "/cron"]) {

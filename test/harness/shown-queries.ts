@@ -127,6 +127,12 @@ export const shownQueries = (things: Filled): Readonly<Record<string, Shown>> =>
   keyUsesQuery: { at: `/keys/${things.key}`, text: "Not used in the last 30 days." },
   keysOfSendersQuery: { at: "/senders", text: "Keys that may use it", stays: "hello@" },
   keysQuery: { at: "/keys?state=revoked", text: "No key matches these filters" },
+  offeredKeysQuery: {
+    at: "/requests?trace_id=sx_00000000000000000000000000",
+    text: "(hm_live_",
+    open: (page) => page.getByRole("combobox", { name: "Key" }).click(),
+    stays: "No request matches these filters",
+  },
   foundClientsQuery: {
     at: "/intel/dmarc",
     text: "Nordwind",

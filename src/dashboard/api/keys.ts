@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { type key, keys, type keyUses } from "../../../contracts/dashboard/keys.ts";
 import { call, clientOf } from "./client.ts";
-import { listQuery, type PageOptions, pageOf } from "./pages.ts";
+import { findFirst, listQuery, type PageOptions, pageOf } from "./pages.ts";
 
 const client = clientOf(keys);
 
@@ -32,6 +32,34 @@ export const keysQuery = (filter: KeyFilter = {}) =>
   listQuery(["keys", "list", filter], 100, ({ query, fetchOptions }) =>
     call(() => client.listKeys({ query: { ...query, ...filter } as never, fetchOptions })),
   );
+
+/** Number of keys that a field offers. More are found by a text. */
+const MOST_OFFERED = 20;
+/** Maximum number of read pages: the browser filters the keys, and a search can read many before the first match. */
+const MAX_PAGES = 20;
+
+/** The first keys that a text finds: all, or those that can send alerts. */
+export const offeredKeysQuery = (text: string, use: "any" | "alerts") =>
+  queryOptions({
+    queryKey: ["keys", "offered", use, text],
+    queryFn: ({ signal }) =>
+      findFirst(
+        MOST_OFFERED,
+        async (cursor) => {
+          const page = await loadKeys({ ...(text && { query: text }) }, cursor, { limit: 100, signal });
+          return use === "any" ? page : { ...page, data: page.data.filter(canSendAlerts) };
+        },
+        MAX_PAGES,
+      ),
+  });
+
+/** False if the key no longer works. */
+export const isValid = ({ state }: Pick<Key, "state">): boolean => state !== "expired" && state !== "revoked";
+
+const canSendAlerts = (key: Key): boolean =>
+  key.kind === "account" &&
+  isValid(key) &&
+  (["full", "alerts_only"].includes(key.scope_mode) || key.scopes.includes("alerts.ingest"));
 
 /** One key. */
 export const keyQuery = (key_id: string) =>

@@ -8,7 +8,8 @@ interface Option {
   readonly label: string;
 }
 
-interface FoundSelectProps extends Pick<SelectProps, "label" | "placeholder" | "required" | "className"> {
+interface FoundSelectProps
+  extends Pick<SelectProps, "label" | "description" | "placeholder" | "required" | "className"> {
   /** Name of the field, also if it has no visible label. */
   readonly name: string;
   /** Entries that the server found for the typed text. */

@@ -1,14 +1,13 @@
-import { Button, Checkbox, Select } from "@mantine/core";
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { createKey, type Key, keysQuery } from "../../api/keys.ts";
-import { rowsOf } from "../../api/pages.ts";
+import { Button, Checkbox } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { createKey, offeredKeysQuery } from "../../api/keys.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { CopyField } from "../../parts/copy-field.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
-import { isValid, nameOf } from "../keys/name-of.ts";
+import { FoundKey } from "../keys/found-key.tsx";
 import type { AlertSource } from "./sources.ts";
 
 interface KeyStepProps {
@@ -29,8 +28,7 @@ export function KeyStep(props: KeyStepProps) {
   const may = useMay();
   const queryClient = useQueryClient();
   // They complete the choice: a key can be created without them.
-  const keys = useInfiniteQuery({ ...keysQuery(), enabled: may("keys.read") });
-  const usable = rowsOf(keys.data).filter((key) => isValid(key) && canSendAlerts(key));
+  const keys = useQuery({ ...offeredKeysQuery("", "alerts"), enabled: may("keys.read") });
   const create = useMutation({
     // The cache of changes does not get the secret.
     mutationFn: async () => {
@@ -50,17 +48,14 @@ export function KeyStep(props: KeyStepProps) {
       </header>
       <div className="body stack">
         <p className="muted tight">{t.alertSetup.keyDetail}</p>
-        {may("keys.read") && usable.length > 0 && (
-          <Select
+        {keys.data && keys.data.rows.length > 0 && (
+          <FoundKey
             label={t.alertSetup.pick}
             description={t.alertSetup.pickDetail}
             placeholder={t.alertSetup.noKey}
-            clearable
-            clearButtonProps={{ "aria-label": t.common.clear(t.alertSetup.pick) }}
-            searchable
-            data={usable.map((key) => ({ value: key.id, label: `${nameOf(key)} (${key.prefix}…)` }))}
-            value={keyId ?? null}
-            onChange={(picked) => onPick(picked ?? undefined)}
+            use="alerts"
+            value={keyId}
+            onPick={onPick}
           />
         )}
         {may("keys.write") ? (
@@ -94,6 +89,3 @@ export function KeyStep(props: KeyStepProps) {
     </section>
   );
 }
-
-const canSendAlerts = ({ kind, scope_mode, scopes }: Key): boolean =>
-  kind === "account" && (["full", "alerts_only"].includes(scope_mode) || scopes.includes("alerts.ingest"));

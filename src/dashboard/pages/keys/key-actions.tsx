@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Key, revokeKey } from "../../api/keys.ts";
+import { isValid, type Key, revokeKey } from "../../api/keys.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { SecretOnce } from "../../parts/secret-once.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { ChangeAccess } from "./change-access.tsx";
-import { isValid, nameOf } from "./name-of.ts";
+import { nameOf } from "./name-of.ts";
 import { RenameKey } from "./rename-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
 import { type Revealed, secretsOf } from "./secrets-of.ts";

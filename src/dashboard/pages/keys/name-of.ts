@@ -14,6 +14,3 @@ const tones: Readonly<Record<string, Tone>> = {
 
 /** Color of a key's state. */
 export const toneOf = ({ state }: Pick<Key, "state">): Tone => tones[state] ?? "idle";
-
-/** False if the key no longer works. */
-export const isValid = ({ state }: Pick<Key, "state">): boolean => state !== "expired" && state !== "revoked";

@@ -1,8 +1,7 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { keysQuery } from "../../api/keys.ts";
 import { PickField } from "../../parts/pick-field.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
+import { FoundKey } from "../keys/found-key.tsx";
 
 interface KeyPickProps {
   /** Id of a key. */
@@ -10,14 +9,20 @@ interface KeyPickProps {
   readonly onPick: (keyId: string | undefined) => void;
 }
 
-/** Filter by one of the account's keys. It offers the first 100 keys. The page of any key links here too. */
+/** Filter by one of the account's keys, also an expired or revoked one. */
 export function KeyPick({ value, onPick }: KeyPickProps) {
   const may = useMay();
-  const { data } = useInfiniteQuery({ ...keysQuery(), enabled: may("keys.read") });
-  const keys = data?.pages.flatMap((page) => page.data) ?? [];
-  const options = Object.fromEntries([
-    ...(value === undefined ? [] : [[value, value]]),
-    ...keys.map(({ id, name, prefix }) => [id, name || prefix]),
-  ]) as Record<string, string>;
-  return <PickField label={t.requests.key} options={options} value={value} onPick={onPick} />;
+  if (!may("keys.read")) {
+    const options = value === undefined ? {} : { [value]: value };
+    return <PickField label={t.requests.key} options={options} value={value} onPick={onPick} />;
+  }
+  return (
+    <FoundKey
+      label={t.requests.key}
+      placeholder={`${t.requests.key}: ${t.common.any}`}
+      use="any"
+      value={value}
+      onPick={onPick}
+    />
+  );
 }
