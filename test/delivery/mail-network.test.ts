@@ -171,7 +171,8 @@ describe.concurrent("mail to", () => {
       const id = await send(`ada@5xx-${phase}.test`);
       expect(await outcome(id)).toMatchObject({ kind: "bounced", replyCode: 554, category: "policy" });
       await makeDue(hermod, id);
-      expect(network.host(`5xx-${phase}.test`).asked("mail")).toBe(1);
+      // Not MAIL: while the store is slow, an attempt may end before the final dot, and begin again.
+      expect(network.host(`5xx-${phase}.test`).asked(phase)).toBe(1);
     });
 
     it.each(notWelcomeAt)("the host at %s does not make the message bounce at once", async (phase) => {
