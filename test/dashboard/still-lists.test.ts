@@ -52,7 +52,7 @@ describe.skipIf(browser.missing)(`rows of a list${browser.note}`, () => {
     const shown = page.locator("main tbody").getByText(row).first();
     await shown.waitFor();
     await page.evaluate("document.fonts.ready");
-    await page.getByText("Loading", { exact: true }).waitFor();
+    await page.locator(".reserved").getByText("Loading", { exact: true }).waitFor();
     const before = await shown.boundingBox();
     const answered = page.waitForResponse((answer) => answer.url().startsWith(`${world.url}/${numbers}`));
     release();
