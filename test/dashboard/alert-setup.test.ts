@@ -203,6 +203,26 @@ describe.skipIf(browser.missing)(`the set-up of alert sources${browser.note}`, (
     await expectAccessible();
   });
 
+  it("keeps the button for a new key in its place when the present keys arrive", async () => {
+    let release = () => {};
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    await page.route(`${world.url}/api/keys?*`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open("/alerts/set-up/pagerduty");
+    const create = button("Create a key for it");
+    await create.waitFor();
+    await page.evaluate("document.fonts.ready");
+    const before = await create.boundingBox();
+    release();
+    await page.getByRole("combobox", { name: "Key of the source" }).waitFor();
+    expect(await create.boundingBox()).toEqual(before);
+    await page.unrouteAll();
+  });
+
   it.each([320, 390, 768, 1280])("fits into %i px", async (width) => {
     await page.setViewportSize({ width, height: 800 });
     for (const source of ["", "/alertmanager", "/grafana", "/pagerduty", "/sentry", "/cron"]) {

@@ -48,16 +48,6 @@ export function KeyStep(props: KeyStepProps) {
       </header>
       <div className="body stack">
         <p className="muted tight">{t.alertSetup.keyDetail}</p>
-        {keys.data && keys.data.rows.length > 0 && (
-          <FoundKey
-            label={t.alertSetup.pick}
-            description={t.alertSetup.pickDetail}
-            placeholder={t.alertSetup.noKey}
-            use="alerts"
-            value={keyId}
-            onPick={onPick}
-          />
-        )}
         {may("keys.write") ? (
           <div className="row">
             <Button
@@ -84,6 +74,17 @@ export function KeyStep(props: KeyStepProps) {
               />
             </div>
           </Answer>
+        )}
+        {/* Last: it appears when the keys are loaded, and must not move the button under the pointer. */}
+        {keys.data && keys.data.rows.length > 0 && (
+          <FoundKey
+            label={t.alertSetup.pick}
+            description={t.alertSetup.pickDetail}
+            placeholder={t.alertSetup.noKey}
+            use="alerts"
+            value={keyId}
+            onPick={onPick}
+          />
         )}
       </div>
     </section>
