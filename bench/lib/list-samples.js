@@ -150,6 +150,7 @@ export function questionsOf({ path: route, parameters, isPaged }, filled) {
 
 /** @param {string} name @param {string} route @param {import("./fill-lists.js").Filled} filled */
 function pathSample(name, route, filled) {
+  const [, , kind = ""] = route.split("/");
   /** @type {Record<string, string>} */
   const samples = {
     key_id: filled.keyId,
@@ -162,11 +163,7 @@ function pathSample(name, route, filled) {
     target_id: filled.targetId,
     heartbeat_id: filled.heartbeatId,
     check_id: "auth.spf.exists",
-    name: route.startsWith("/api/inhibitions/")
-      ? filled.inhibition
-      : route.startsWith("/api/on-call-schedules/")
-        ? filled.onCall
-        : filled.rule,
+    name: { inhibitions: filled.inhibition, "on-call-schedules": filled.onCall }[kind] ?? filled.rule,
   };
   const sample = samples[name];
   if (sample === undefined)
