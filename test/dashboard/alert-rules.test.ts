@@ -163,11 +163,7 @@ describe.skipIf(browser.missing)(`alert rules and inhibitions${browser.note}`, (
       { ...alert, entity_id: "web-1" },
       { ...alert, source: "cron", severity: "info" },
     ]) {
-      const answer = await fetch(`${world.url}/v1/alerts/ingest`, {
-        method: "POST",
-        headers: { "x-api-key": world.hermod.firstRun.api_key, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
+      const answer = await world.report(body);
       expect(answer.ok).toBe(true);
     }
     await open("/alert-rules/pager?tab=try");

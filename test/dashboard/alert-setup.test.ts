@@ -8,6 +8,7 @@ import { parse } from "yaml";
 import { startAlertmanager } from "../harness/alertmanager.ts";
 import { askOn } from "../harness/browser.ts";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { createGate } from "../harness/signal.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -204,12 +205,9 @@ describe.skipIf(browser.missing)(`the set-up of alert sources${browser.note}`, (
   });
 
   it("keeps the button for a new key in its place when the present keys arrive", async () => {
-    let release = () => {};
-    const held = new Promise<void>((done) => {
-      release = done;
-    });
+    const gate = createGate();
     await page.route(`${world.url}/api/keys?*`, async (route) => {
-      await held;
+      await gate.opened;
       await route.continue();
     });
     await open("/alerts/set-up/pagerduty");
@@ -217,7 +215,7 @@ describe.skipIf(browser.missing)(`the set-up of alert sources${browser.note}`, (
     await create.waitFor();
     await page.evaluate("document.fonts.ready");
     const before = await create.boundingBox();
-    release();
+    gate.open();
     await page.getByRole("combobox", { name: "Key of the source" }).waitFor();
     expect(await create.boundingBox()).toEqual(before);
     await page.unrouteAll();

@@ -328,18 +328,13 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
   });
 
   it("shows the incident of a message", async () => {
-    const { api_key, sender } = world.hermod.firstRun;
-    const notify = { recipients: ["oncall@example.org"], from: sender };
+    const notify = { recipients: ["oncall@example.org"], from: world.hermod.firstRun.sender };
     await world.hermod.core.rules.putRule({ settings: { name: "pager", notify } });
-    const taken = await fetch(`${world.url}/v1/alerts/ingest`, {
-      method: "POST",
-      headers: { "x-api-key": api_key, "content-type": "application/json" },
-      body: JSON.stringify({
-        event_type: "disk.full",
-        severity: "critical",
-        source: "cron",
-        message: "/var is full",
-      }),
+    const taken = await world.report({
+      event_type: "disk.full",
+      severity: "critical",
+      source: "cron",
+      message: "/var is full",
     });
     const { incident_ids, message_ids } = (await taken.json()) as Record<string, string[]>;
     const [incident = "", message = ""] = [incident_ids?.[0], message_ids?.[0]];

@@ -19,11 +19,7 @@ describe.skipIf(browser.missing)(`silences${browser.note}`, () => {
 
   const ask = (method: string, path: string, body?: object) => askOn(page, method, `/api${path}`, body);
   const report = async (alert: object) => {
-    const answer = await fetch(`${world.url}/v1/alerts/ingest`, {
-      method: "POST",
-      headers: { "x-api-key": world.hermod.firstRun.api_key, "content-type": "application/json" },
-      body: JSON.stringify(alert),
-    });
+    const answer = await world.report(alert);
     expect(answer.ok).toBe(true);
   };
   const incidents = async () => (await ask("GET", "/incidents")).body.data;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DashboardWorld, openDashboard } from "../harness/dashboard-world.ts";
+import { createGate } from "../harness/signal.ts";
 import { tool } from "../harness/tools.ts";
 
 const browser = tool("chromium");
@@ -10,17 +11,13 @@ describe.skipIf(browser.missing)(`rows of a list${browser.note}`, () => {
   beforeAll(async () => {
     world = await openDashboard();
     await world.send();
-    const alert = await fetch(`${world.url}/v1/alerts/ingest`, {
-      method: "POST",
-      headers: { "x-api-key": world.hermod.firstRun.api_key, "content-type": "application/json" },
-      body: JSON.stringify({
-        source: "backup",
-        event_type: "disk.full",
-        message: "Disk is full",
-        severity: "critical",
-      }),
-    });
-    expect(alert.status, await alert.text()).toBe(202);
+    const alert = {
+      source: "backup",
+      event_type: "disk.full",
+      message: "Disk is full",
+      severity: "critical",
+    };
+    expect((await world.report(alert)).status).toBe(202);
   });
   afterAll(() => world?.dispose());
 
@@ -38,12 +35,9 @@ describe.skipIf(browser.missing)(`rows of a list${browser.note}`, () => {
       await dialog.getByRole("button", { name: "Add an address" }).click();
       await page.getByRole("cell", { name: row, exact: true }).waitFor();
     }
-    let release = () => {};
-    const held = new Promise<void>((done) => {
-      release = done;
-    });
+    const gate = createGate();
     await page.route(`${world.url}/${numbers}*`, async (route) => {
-      await held;
+      await gate.opened;
       await route.continue();
     });
     const asked = page.waitForRequest((request) => request.url().startsWith(`${world.url}/${numbers}`));
@@ -55,7 +49,7 @@ describe.skipIf(browser.missing)(`rows of a list${browser.note}`, () => {
     await page.locator(".reserved").getByText("Loading", { exact: true }).waitFor();
     const before = await shown.boundingBox();
     const answered = page.waitForResponse((answer) => answer.url().startsWith(`${world.url}/${numbers}`));
-    release();
+    gate.open();
     await (await answered).finished();
     // The numbers have arrived: a count of a reason, or a time below the plot.
     await page

@@ -59,17 +59,13 @@ describe.skipIf(browser.missing)(`alert targets${browser.note}`, () => {
     return secret;
   };
   const report = async (entity: string) => {
-    const answer = await fetch(`${world.url}/v1/alerts/ingest`, {
-      method: "POST",
-      headers: { "x-api-key": world.hermod.firstRun.api_key, "content-type": "application/json" },
-      body: JSON.stringify({
-        event_type: "disk.full",
-        severity: "critical",
-        source: "node-exporter",
-        message: "/var is 97 % full",
-        entity_type: "host",
-        entity_id: entity,
-      }),
+    const answer = await world.report({
+      event_type: "disk.full",
+      severity: "critical",
+      source: "node-exporter",
+      message: "/var is 97 % full",
+      entity_type: "host",
+      entity_id: entity,
     });
     expect(answer.status).toBe(202);
   };

@@ -63,11 +63,7 @@ describe.skipIf(browser.missing)(`ten jobs with alerts and watched domains${brow
   const field = ({ page }: PageUser, name: string) => page.getByRole("textbox", { name, exact: true });
 
   async function reportAlert(alert: object): Promise<void> {
-    const answer = await fetch(`${world.url}/v1/alerts/ingest`, {
-      method: "POST",
-      headers: { "x-api-key": world.hermod.firstRun.api_key, "content-type": "application/json" },
-      body: JSON.stringify(alert),
-    });
+    const answer = await world.report(alert);
     expect(answer.ok).toBe(true);
   }
 

@@ -19,6 +19,8 @@ export interface DashboardWorld {
   send(message?: Readonly<Record<string, unknown>>): Promise<string>;
   /** Sends a message with this API key. */
   sendWith(apiKey: string, message?: Readonly<Record<string, unknown>>): Promise<Response>;
+  /** Sends an alert over the HTTP API. */
+  report(alert: object): Promise<Response>;
   dispose(): Promise<void>;
 }
 
@@ -94,17 +96,19 @@ export async function openDashboard(
     };
     return { ...visited, leave };
   };
-  const sendWith: DashboardWorld["sendWith"] = (apiKey, message = {}) =>
-    fetch(`${url}/v1/email/send`, {
+  const postWith = (apiKey: string, path: string, body: object) =>
+    fetch(`${url}${path}`, {
       method: "POST",
       headers: { "x-api-key": apiKey, "content-type": "application/json" },
-      body: JSON.stringify({
-        from: hermod.firstRun.sender,
-        to: "ada@example.org",
-        subject: "Your receipt",
-        html: "<p>Thank you.</p>",
-        ...message,
-      }),
+      body: JSON.stringify(body),
+    });
+  const sendWith: DashboardWorld["sendWith"] = (apiKey, message = {}) =>
+    postWith(apiKey, "/v1/email/send", {
+      from: hermod.firstRun.sender,
+      to: "ada@example.org",
+      subject: "Your receipt",
+      html: "<p>Thank you.</p>",
+      ...message,
     });
   return {
     hermod,
@@ -118,6 +122,7 @@ export async function openDashboard(
       return visited;
     },
     sendWith,
+    report: (alert) => postWith(hermod.firstRun.api_key, "/v1/alerts/ingest", alert),
     send: async (message) => {
       const answer = await sendWith(hermod.firstRun.api_key, message);
       const body = (await answer.json()) as { readonly message_id?: string };

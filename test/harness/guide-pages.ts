@@ -194,11 +194,7 @@ export async function fillGuide(world: DashboardWorld, page: Page, relay: FakeRe
       { event_type: "backup.late", source: "cron", severity: "info", message: "The backup is 2 hours late" },
     ];
     for (const alert of alerts) {
-      const answer = await fetch(`${world.url}/v1/alerts/ingest`, {
-        method: "POST",
-        headers: { "x-api-key": world.hermod.firstRun.api_key, "content-type": "application/json" },
-        body: JSON.stringify(alert),
-      });
+      const answer = await world.report(alert);
       expect(answer.ok).toBe(true);
     }
     return eventually(async () => {

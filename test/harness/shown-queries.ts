@@ -453,16 +453,12 @@ const ruleAfter = (wait_seconds: number) => ({
 
 /** @returns id of an alert that the rule matches */
 async function reportAlert(world: DashboardWorld): Promise<string> {
-  const answer = await fetch(`${world.url}/v1/alerts/ingest`, {
-    method: "POST",
-    headers: { "x-api-key": world.hermod.firstRun.api_key, "content-type": "application/json" },
-    body: JSON.stringify({
-      event_type: "disk.full",
-      severity: "warning",
-      source: "node-exporter",
-      message: "/var 97 %",
-      context: { used: 97 },
-    }),
+  const answer = await world.report({
+    event_type: "disk.full",
+    severity: "warning",
+    source: "node-exporter",
+    message: "/var 97 %",
+    context: { used: 97 },
   });
   const { alert_id: id } = (await answer.json()) as { readonly alert_id: string };
   return id;
