@@ -63,7 +63,6 @@ export function WatchListPage() {
         onChange={change}
         onClear={() => navigate({ search: workspace_id ? { workspace_id } : {} })}
       />
-      {!searching.some((name) => filter[name]) && <Offers workspace={workspace_id} client={client_id} />}
       <ListCard
         query={query}
         empty={
@@ -81,6 +80,8 @@ export function WatchListPage() {
           />
         )}
       </ListCard>
+      {/* Below the list, which would move when they arrive. */}
+      {!searching.some((name) => filter[name]) && <Offers workspace={workspace_id} client={client_id} />}
       <SelectedActions
         selected={rowsOf(query.data).filter(({ id }) => selected.has(id))}
         onClear={() => setSelected(new Set())}
