@@ -387,7 +387,9 @@ const steps = fc.array(
 );
 
 describe("whatever happens", () => {
-  it("no notice is lost, and none is stored or accepted twice by its id unless a process ends", async () => {
+  it("no notice is lost, and none is stored or accepted twice by its id unless a process ends", {
+    timeout: 600_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         account = await openAlertAccount(identity);
