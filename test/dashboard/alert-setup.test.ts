@@ -6,9 +6,8 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { startAlertmanager } from "../harness/alertmanager.ts";
-import { askOn } from "../harness/browser.ts";
+import { askOn, holdAnswers, placeOf } from "../harness/browser.ts";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
-import { createGate } from "../harness/signal.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -205,20 +204,13 @@ describe.skipIf(browser.missing)(`the set-up of alert sources${browser.note}`, (
   });
 
   it("keeps the button for a new key in its place when the present keys arrive", async () => {
-    const gate = createGate();
-    await page.route(`${world.url}/api/keys?*`, async (route) => {
-      await gate.opened;
-      await route.continue();
-    });
+    const held = await holdAnswers(page, `${world.url}/api/keys?*`);
     await open("/alerts/set-up/pagerduty");
     const create = button("Create a key for it");
-    await create.waitFor();
-    await page.evaluate("document.fonts.ready");
-    const before = await create.boundingBox();
-    gate.open();
+    const before = await placeOf(create);
+    held.release();
     await page.getByRole("combobox", { name: "Key of the source" }).waitFor();
     expect(await create.boundingBox()).toEqual(before);
-    await page.unrouteAll();
   });
 
   it.each([320, 390, 768, 1280])("fits into %i px", async (width) => {

@@ -1,6 +1,6 @@
 import type { Page, Response, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { askOn } from "../harness/browser.ts";
+import { askOn, holdAnswers } from "../harness/browser.ts";
 import { type DashboardWorld, enter, openDashboard, type Visit } from "../harness/dashboard-world.ts";
 import { createGate } from "../harness/signal.ts";
 import { newSettings, removeData, startProcess } from "../harness/start-hermod.ts";
@@ -75,20 +75,14 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
     await page.goto(`${world.url}/dashboard/keys`);
     const box = page.getByLabel("Search keys");
     await box.waitFor();
-    const loaded = createGate();
-    const slow = async (route: Route) => {
-      await loaded.opened;
-      await route.continue();
-    };
-    await page.route("**/*.js", slow);
+    const held = await holdAnswers(page, "**/*.js");
     await box.fill("shop");
     await page.getByRole("link", { name: "Jobs" }).click();
     // Longer than the search waits for the last key.
     await page.waitForTimeout(600);
-    loaded.open();
+    held.release();
     await page.getByText("No jobs yet").waitFor();
     expect(new URL(page.url()).pathname).toBe("/dashboard/jobs");
-    await page.unroute("**/*.js", slow);
   });
 
   describe("the palette", () => {

@@ -10,8 +10,8 @@ import {
   type Sending,
   snippets,
 } from "../../src/dashboard/pages/start/snippets.ts";
+import { holdAnswers } from "../harness/browser.ts";
 import { type DashboardWorld, openDashboard } from "../harness/dashboard-world.ts";
-import { createGate } from "../harness/signal.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -73,18 +73,12 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
 
   it("fills in the sender before the user can enter another one", async () => {
     const { page, leave } = await world.signIn("/keys");
-    const asked = createGate();
-    const answer = createGate();
-    await page.route(/\/api\/(?:senders|domains)\?/, async (route) => {
-      asked.open();
-      await answer.opened;
-      await route.continue();
-    });
+    const held = await holdAnswers(page, /\/api\/(?:senders|domains)\?/);
     await page.goto(`${world.url}/dashboard/start`);
-    await asked.opened;
+    await held.asked;
     const from = page.getByRole("combobox", { name: "From" });
     expect(await from.isEditable()).toBe(false);
-    answer.open();
+    held.release();
     await from.fill("other@example.com");
     expect(await from.inputValue()).toBe("other@example.com");
     await leave();

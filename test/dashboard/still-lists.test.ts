@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { holdAnswers, placeOf } from "../harness/browser.ts";
 import { type DashboardWorld, openDashboard } from "../harness/dashboard-world.ts";
-import { createGate } from "../harness/signal.ts";
 import { tool } from "../harness/tools.ts";
 
 const browser = tool("chromium");
@@ -35,21 +35,14 @@ describe.skipIf(browser.missing)(`rows of a list${browser.note}`, () => {
       await dialog.getByRole("button", { name: "Add an address" }).click();
       await page.getByRole("cell", { name: row, exact: true }).waitFor();
     }
-    const gate = createGate();
-    await page.route(`${world.url}/${numbers}*`, async (route) => {
-      await gate.opened;
-      await route.continue();
-    });
-    const asked = page.waitForRequest((request) => request.url().startsWith(`${world.url}/${numbers}`));
+    const held = await holdAnswers(page, `${world.url}/${numbers}*`);
     await page.goto(`${world.url}/dashboard${path}`);
-    await asked;
-    const shown = page.locator("main tbody").getByText(row).first();
-    await shown.waitFor();
-    await page.evaluate("document.fonts.ready");
+    await held.asked;
     await page.locator(".reserved").getByText("Loading", { exact: true }).waitFor();
-    const before = await shown.boundingBox();
+    const shown = page.locator("main tbody").getByText(row).first();
+    const before = await placeOf(shown);
     const answered = page.waitForResponse((answer) => answer.url().startsWith(`${world.url}/${numbers}`));
-    gate.open();
+    held.release();
     await (await answered).finished();
     // The numbers have arrived: a count of a reason, or a time below the plot.
     await page

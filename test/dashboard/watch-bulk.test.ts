@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askOn } from "../harness/browser.ts";
+import { askOn, holdAnswers, placeOf } from "../harness/browser.ts";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts";
-import { createGate } from "../harness/signal.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -205,17 +204,11 @@ describe.skipIf(browser.missing)(`many watched domains${browser.note}`, () => {
     const { account_id: accountId } = (await ask("GET", "/session")).body;
     const sending = ["one", "two", "three"].map((name) => `${name}.example.net`);
     for (const domain of sending) await world.hermod.core.domains.addDomain({ accountId, domain });
-    const gate = createGate();
-    await page.route(`${world.url}/api/intel/offers*`, async (route) => {
-      await gate.opened;
-      await route.continue();
-    });
+    const held = await holdAnswers(page, `${world.url}/api/intel/offers*`);
     await open("/intel/domains");
     const listedRow = row(NAMES[0] as string);
-    await listedRow.waitFor();
-    await page.evaluate("document.fonts.ready");
-    const place = await listedRow.boundingBox();
-    gate.open();
+    const place = await placeOf(listedRow);
+    held.release();
     const offers = page.getByRole("region", { name: "Sending domains that are not watched" });
     await offers.getByText("3 sending domains are not watched.").waitFor();
     expect(await listedRow.boundingBox(), "a row that moves misses the click").toEqual(place);

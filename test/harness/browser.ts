@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
+import { createGate } from "./signal.ts";
 
 export interface Answer {
   readonly status: number;
@@ -73,6 +74,32 @@ async function askHere({ method, path, body }: { method: string; path: string; b
   const response = await fetch(path, { method, ...json });
   const text = await response.text();
   return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+/** Answers that a page does not receive yet. */
+export interface HeldAnswers {
+  /** Resolves when the page has sent the first request. */
+  readonly asked: Promise<void>;
+  /** The page receives them, and later ones at once. */
+  release(): void;
+}
+
+/** @param url glob or pattern of the requests */
+export async function holdAnswers(page: Page, url: string | RegExp): Promise<HeldAnswers> {
+  const [asked, released] = [createGate(), createGate()];
+  await page.route(url, async (route) => {
+    asked.open();
+    await released.opened;
+    await route.continue();
+  });
+  return { asked: asked.opened, release: released.open };
+}
+
+/** Place of a shown element, after the fonts are loaded, which move everything. */
+export async function placeOf(shown: Locator) {
+  await shown.waitFor();
+  await shown.page().evaluate("document.fonts.ready");
+  return shown.boundingBox();
 }
 
 async function trusting(certificate: string): Promise<string> {
