@@ -204,13 +204,14 @@ describe.skipIf(browser.missing)(`many watched domains${browser.note}`, () => {
     const { account_id: accountId } = (await ask("GET", "/session")).body;
     const sending = ["one", "two", "three"].map((name) => `${name}.example.net`);
     for (const domain of sending) await world.hermod.core.domains.addDomain({ accountId, domain });
-    const held = await holdAnswers(page, `${world.url}/api/intel/offers*`);
+    const held = await holdAnswers(page, /\/api\/intel\/(?:offers|clients)\?/);
     await open("/intel/domains");
     const listedRow = row(NAMES[0] as string);
     const place = await placeOf(listedRow);
     held.release();
     const offers = page.getByRole("region", { name: "Sending domains that are not watched" });
     await offers.getByText("3 sending domains are not watched.").waitFor();
+    await listedRow.getByText(/Nordwind AG|Südwind GmbH/).waitFor();
     expect(await listedRow.boundingBox(), "a row that moves misses the click").toEqual(place);
     await expectAccessible();
     await offers.getByRole("button", { name: "Watch them" }).click();

@@ -29,7 +29,8 @@ export const watchColumns = (
         <Link to="/intel/domains/$domainId" params={{ domainId: id }} className="main">
           {name}
         </Link>
-        <div className="muted">{[names[client], ...tags].filter(Boolean).join(", ")}</div>
+        {/* The line has its height before the names are loaded: a row that moves misses the click. */}
+        <div className="muted">{[names[client], ...tags].filter(Boolean).join(", ") || "\u00a0"}</div>
       </>
     ),
     className: "main wrap",
