@@ -133,8 +133,8 @@ export async function openDashboard(
       const left = await Promise.allSettled([...open].map((visited) => visited.leave()));
       await browser.close();
       await hermod.dispose();
-      const faults = left.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
-      if (faults.length > 0) throw new AggregateError(faults, "Pages have caused faults.");
+      const faults = left.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
+      if (faults.length > 0) throw new Error(faults.join("\n"));
     },
   };
 }
