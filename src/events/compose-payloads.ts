@@ -1,16 +1,9 @@
 import type { EventPayload } from "../../contracts/events.ts";
 import { webhookTypeOf } from "../shared/webhook-types.ts";
+import type { ToldEvent } from "../store/event-log.ts";
 import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
 import type { AcrossAccounts } from "../store/store.ts";
-import type { OutboxEvent, WebhookDeliveryDocument } from "../store/webhook-delivery-documents.ts";
 import { messagePayload, subjectPayload } from "./webhook-payload.ts";
-
-/** Event to compose: of a message, or of another subject. */
-export type ReportedChange = Pick<
-  WebhookDeliveryDocument,
-  "eventId" | "type" | "at" | "accountId" | "messageId"
-> &
-  Partial<Pick<OutboxEvent, "subject">>;
 
 /**
  * Composes the payloads of events, in order. A payload is undefined if the subject of its event no longer exists.
@@ -18,7 +11,7 @@ export type ReportedChange = Pick<
  * @throws Fault store.unavailable
  */
 export type ComposePayloads = (
-  events: readonly ReportedChange[],
+  events: readonly ToldEvent[],
   version: string,
 ) => Promise<readonly (EventPayload | undefined)[]>;
 
@@ -27,7 +20,7 @@ export function createComposePayloads({
   events,
 }: Pick<AcrossAccounts, "messages" | "events">): ComposePayloads {
   async function payloadOf(
-    reported: ReportedChange,
+    reported: ToldEvent,
     version: string,
     byId: ReadonlyMap<string, MessageDocument>,
   ): Promise<EventPayload | undefined> {

@@ -214,7 +214,7 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       everyMs: SCHEDULES_MS,
       run: createRunSchedules({ ...options, onDamaged: options.onDamagedSchedule }),
     },
-    { name: "events of changes", everyMs: LIVE_MS, run: () => store.acrossAccounts.eventLog.orderChanges() },
+    { name: "events of changes", everyMs: LIVE_MS, run: () => store.acrossAccounts.eventLog.placeIfFree() },
     { name: "events for open pages", everyMs: LIVE_MS, run: live.read },
     { name: "beats for open pages", everyMs: LIVE_MS, run: live.beat },
     {

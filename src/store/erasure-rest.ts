@@ -4,7 +4,7 @@ import { createEraseFromLog } from "./audit/erase-from-log.ts";
 import { readByIds } from "./bucket.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { OpenErasure } from "./erasure-document.ts";
-import type { ChangeDocument, UnplacedChangeDocument } from "./event-log.ts";
+import type { EventLogDocument, UnplacedDocument } from "./event-log.ts";
 import type { JobDocument } from "./job-documents.ts";
 import type { MessageDocument, QuarantineDocument, SandboxDocument } from "./message-documents.ts";
 import { createMessageRemoval, REMOVABLE, type Removable } from "./message-removal.ts";
@@ -40,8 +40,8 @@ export function createErasureOfRest(db: Db) {
     db.collection<{ _id: string; accountId: string }>(name),
   );
   const { deliveries } = webhookCollections(db);
-  const eventLog = db.collection<ChangeDocument>("eventLog");
-  const unplaced = db.collection<UnplacedChangeDocument>("unplacedChanges");
+  const eventLog = db.collection<EventLogDocument>("eventLog");
+  const unplaced = db.collection<UnplacedDocument>("unplacedEvents");
   const removal = createMessageRemoval(db);
   const auditLog = createEraseFromLog(db);
   const proved = createProvedSteps(db, "erasures", { heldUntil: { $exists: true } });

@@ -1,80 +1,61 @@
 import type { ClientSession, Db } from "mongodb";
 import { createIdsInOrder } from "../shared/ids.ts";
-import { type WebhookType, webhookTypeOf } from "../shared/webhook-types.ts";
-import { eventIdOf, type JournalEntry } from "./journal/journal-documents.ts";
+import { webhookTypeOf } from "../shared/webhook-types.ts";
+import { type EventPageDocument, entriesOf, eventPagesOf, TOLD_MS } from "./journal/event-pages.ts";
+import { eventIdOf } from "./journal/journal-documents.ts";
+import { withNamedLock, withNamedLockIfFree } from "./named-lock.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
-import type { OutboxEvent } from "./webhook-delivery-documents.ts";
+import type { OutboxEvent, WebhookDeliveryDocument } from "./webhook-delivery-documents.ts";
 
 /**
- * Events of all accounts in one order: `_id` is a number of 16 digits, and a document becomes visible before any with
- * a greater number. Each contains message events that were counted together, or one change of another resource.
+ * The order of the events of all accounts: `_id` is a number of 16 digits, and a document becomes visible before any with
+ * a greater number. Each is the place of one page of message events, or one change of another resource.
  */
-export type EventLogDocument = MessageEventsDocument | ChangeDocument;
+export type EventLogDocument = Placed & Told;
 
-interface LogDocument {
+type Told =
+  /** Id of an `EventPageDocument`. */
+  { readonly page: string } | { readonly accountId: string; readonly change: OutboxEvent };
+
+interface Placed {
   readonly _id: string;
-  /** Time of the write, by the process's clock. */
+  /** Time of the placing, by the clock of the process that placed it. */
   readonly at: Date;
   readonly expireAt: Date;
 }
 
-export interface MessageEventsDocument extends LogDocument {
-  readonly groups: readonly AccountEvents[];
-}
-
-export interface AccountEvents {
-  readonly accountId: string;
-  readonly events: readonly MessageEventEntry[];
-}
-
-export interface MessageEventEntry {
-  /** Id from `eventId`. */
-  readonly id: string;
-  readonly type: WebhookType;
-  readonly at: Date;
-}
-
-export interface ChangeDocument extends LogDocument {
-  readonly accountId: string;
-  readonly change: OutboxEvent;
-}
-
-/** A change without a position in the order yet. Changes of one transaction keep their order. */
-export interface UnplacedChangeDocument {
+/** A page or change without a place in the order yet. Those of one transaction keep their order. */
+export type UnplacedDocument = Told & {
   /** Ordered by time, within the accuracy of the clocks. */
   readonly _id: string;
-  readonly accountId: string;
-  readonly change: OutboxEvent;
-}
+};
 
 export interface EventLog {
-  /** Adds message events, in the transaction that counts them. */
-  addHappened(session: ClientSession, happened: readonly JournalEntry[]): Promise<void>;
-  /**
-   * Records changes of an account's other resources, in the transaction that makes them. They get a position later:
-   * positions come from one counter of the whole installation, and transactions of many accounts would conflict over
-   * it.
-   */
+  /** Adds pages of message events, in the transaction that counts the events. */
+  addPages(session: ClientSession, pages: readonly Pick<EventPageDocument, "_id" | "at">[]): Promise<void>;
+  /** Records changes of an account's other resources, in the transaction that makes them. */
   addChanges(session: ClientSession, accountId: string, changes: readonly OutboxEvent[]): Promise<void>;
-  /** Assigns positions to all changes without one, of any process. @throws Fault store.unavailable */
-  orderChanges(): Promise<void>;
+  /**
+   * Gives everything without a place its place, whichever process has added it. Places come from one counter, which only the
+   * process with the turn increments: transactions that add something would conflict over it.
+   * @throws Fault store.unavailable
+   */
+  place(): Promise<void>;
+  /** As `place`, or nothing while another process has the turn. @throws Fault store.unavailable */
+  placeIfFree(): Promise<void>;
 }
-
-type Contents<D extends LogDocument> = Omit<D, keyof LogDocument>;
 
 interface SequenceDocument {
   readonly _id: string;
   readonly last: number;
 }
 
-const KEPT_MS = 3 * 86_400_000;
 const SEQUENCE = "eventLog";
+const TURN = "eventLogTurn";
 const DIGITS = 16;
-/** Maximum number of events of one document: about 300 KB. */
-const MAX_EVENTS = 2_000;
-/** Maximum number of changes placed in one transaction. */
+/** Maximum number of places of one transaction. */
 const MAX_PLACED = 500;
 
 /** The id of a position in the order. */
@@ -85,7 +66,7 @@ export function logId(position: number): string {
 function collectionsOf(db: Db) {
   return {
     log: db.collection<EventLogDocument>("eventLog"),
-    unplaced: db.collection<UnplacedChangeDocument>("unplacedChanges"),
+    unplaced: db.collection<UnplacedDocument>("unplacedEvents"),
     sequences: db.collection<SequenceDocument>("installation"),
   };
 }
@@ -94,32 +75,30 @@ export function createEventLog(db: Db): EventLog {
   const { log, unplaced, sequences } = collectionsOf(db);
   const nextId = createIdsInOrder("chg");
 
-  /** A second writer waits for the first one's commit, or retries, so that documents become visible in order. */
-  async function append(
-    session: ClientSession,
-    contents: readonly (Contents<MessageEventsDocument> | Contents<ChangeDocument>)[],
-  ): Promise<void> {
-    if (contents.length === 0) return;
+  const findUnplaced = () =>
+    readEach<UnplacedDocument>((options) => unplaced.find({}, options).sort({ _id: 1 }).limit(MAX_PLACED));
+
+  async function append(session: ClientSession, told: readonly Told[]): Promise<void> {
     const at = new Date();
-    const stamped = { at, expireAt: new Date(at.getTime() + KEPT_MS) };
-    const $inc = { last: contents.length };
+    const stamped = { at, expireAt: new Date(at.getTime() + TOLD_MS) };
+    const $inc = { last: told.length };
     const options = { session, upsert: true, returnDocument: "after" } as const;
     const { last = 0 } = (await sequences.findOneAndUpdate({ _id: SEQUENCE }, { $inc }, options)) ?? {};
-    const first = last - contents.length + 1;
-    await log.insertMany(
-      contents.map((content, index) => ({ _id: logId(first + index), ...stamped, ...content })),
-      { session },
-    );
+    const first = last - told.length + 1;
+    const placed = told.map((one, index) => ({ _id: logId(first + index), ...stamped, ...one }));
+    await log.insertMany(placed, { session });
   }
 
   /** False: another process has placed some of them, and none was placed here. */
-  async function order(found: readonly UnplacedChangeDocument[]): Promise<boolean> {
+  async function appendAll(found: readonly UnplacedDocument[]): Promise<boolean> {
     const _id = { $in: found.map((one) => one._id) };
     const placing = inTransaction(db.client, async (session) => {
       const { deletedCount } = await unplaced.deleteMany({ _id }, { session });
       if (deletedCount < found.length) throw new PlacedMeanwhileError();
-      const changes = found.map(({ accountId, change }) => ({ accountId, change }));
-      await append(session, changes);
+      await append(
+        session,
+        found.map(({ _id: _, ...told }) => told),
+      );
     });
     try {
       await placing;
@@ -130,8 +109,27 @@ export function createEventLog(db: Db): EventLog {
     }
   }
 
+  async function placeAll(): Promise<void> {
+    for (;;) {
+      const { documents: found } = await findUnplaced();
+      if (found.length === 0) return;
+      const isPlaced = await guarded(appendAll(found));
+      if (isPlaced && found.length < MAX_PLACED) return;
+    }
+  }
+
+  async function isPlaced(): Promise<boolean> {
+    return (await guarded(unplaced.findOne({}, { projection: { _id: 1 } }))) === null;
+  }
+
   return {
-    addHappened: (session, happened) => append(session, groupsOf(happened)),
+    async addPages(session, pages) {
+      if (pages.length === 0) return;
+      await unplaced.insertMany(
+        pages.map(({ _id: page, at }) => ({ _id: nextId(at), page })),
+        { session },
+      );
+    },
 
     async addChanges(session, accountId, changes) {
       if (changes.length === 0) return;
@@ -139,15 +137,12 @@ export function createEventLog(db: Db): EventLog {
       await unplaced.insertMany(documents, { session });
     },
 
-    async orderChanges() {
-      for (;;) {
-        const { documents: found } = await readEach<UnplacedChangeDocument>((options) =>
-          unplaced.find({}, options).sort({ _id: 1 }).limit(MAX_PLACED),
-        );
-        if (found.length === 0) return;
-        const isPlaced = await guarded(order(found));
-        if (isPlaced && found.length < MAX_PLACED) return;
-      }
+    async place() {
+      if (!(await isPlaced())) await withNamedLock(db, TURN, placeAll);
+    },
+
+    async placeIfFree() {
+      if (!(await isPlaced())) await withNamedLockIfFree(db, TURN, placeAll);
     },
   };
 }
@@ -156,42 +151,46 @@ class PlacedMeanwhileError extends Error {
   override readonly name = "PlacedMeanwhileError";
 }
 
-/** Groups by document, and within each by account. */
-function groupsOf(happened: readonly JournalEntry[]): Contents<MessageEventsDocument>[] {
-  const events = happened.flatMap((entry) => {
-    const type = entry.accountId === "" ? undefined : webhookTypeOf(entry.kind);
-    return type === undefined ? [] : [{ entry, type }];
-  });
-  const documents: Contents<MessageEventsDocument>[] = [];
-  for (let from = 0; from < events.length; from += MAX_EVENTS) {
-    const byAccount = new Map<string, MessageEventEntry[]>();
-    for (const { entry, type } of events.slice(from, from + MAX_EVENTS)) {
-      const { accountId, at } = entry;
-      const events = byAccount.get(accountId) ?? [];
-      events.push({ id: eventIdOf(entry), type, at });
-      byAccount.set(accountId, events);
-    }
-    documents.push({ groups: [...byAccount].map(([accountId, events]) => ({ accountId, events })) });
-  }
-  return documents;
+/** An event of the log: of a message, or of another subject. */
+export type ToldEvent = Pick<WebhookDeliveryDocument, "eventId" | "type" | "at" | "accountId" | "messageId"> &
+  Partial<Pick<OutboxEvent, "subject">>;
+
+/** The events at one position. */
+export interface ToldEvents {
+  readonly _id: string;
+  readonly events: readonly ToldEvent[];
 }
 
 /** The event log for its readers. */
-export function createEventLogStore(db: Db, { orderChanges }: Pick<EventLog, "orderChanges">) {
+export function createEventLogStore(db: Db, { place, placeIfFree }: Pick<EventLog, "place" | "placeIfFree">) {
   const { log, sequences } = collectionsOf(db);
+  const pages = eventPagesOf(db);
+
+  async function pagesOf(
+    documents: readonly EventLogDocument[],
+  ): Promise<ReadonlyMap<string, EventPageDocument>> {
+    const $in = documents.flatMap((one) => ("page" in one ? one.page : []));
+    if ($in.length === 0) return new Map();
+    const found = await readEach<EventPageDocument>((options) => pages.find({ _id: { $in } }, options));
+    return new Map(found.documents.map((page) => [page._id, page]));
+  }
 
   return {
     acrossAccounts: {
-      orderChanges,
+      place,
+      placeIfFree,
 
-      /** Documents after a position, in order. Damaged documents are left out. */
-      async list(after: number, limit: number): Promise<Found<EventLogDocument>> {
-        return readEach<EventLogDocument>((options) =>
+      /** Positions after another one, in order, with their events. Damaged documents are left out. */
+      async list(after: number, limit: number): Promise<Found<ToldEvents>> {
+        const found = await readEach<EventLogDocument>((options) =>
           log
             .find({ _id: { $gt: logId(after) } }, options)
             .sort({ _id: 1 })
             .limit(limit),
         );
+        const byId = await pagesOf(found.documents);
+        const documents = found.documents.map((one) => ({ _id: one._id, events: eventsOf(one, byId) }));
+        return { documents, unreadable: found.unreadable };
       },
 
       /** Position of the first document written at or after a time; undefined: there is none. */
@@ -220,4 +219,17 @@ export function createEventLogStore(db: Db, { orderChanges }: Pick<EventLog, "or
       },
     },
   };
+}
+
+function eventsOf(
+  document: EventLogDocument,
+  pages: ReadonlyMap<string, EventPageDocument>,
+): readonly ToldEvent[] {
+  if ("change" in document) return [{ ...document.change, accountId: document.accountId }];
+  const page = pages.get(document.page);
+  return ((page && entriesOf(page)) ?? []).flatMap((entry) => {
+    const { accountId, messageId, kind, at } = entry;
+    const type = accountId === "" ? undefined : webhookTypeOf(kind);
+    return type === undefined ? [] : [{ eventId: eventIdOf(entry), type, at, accountId, messageId }];
+  });
 }

@@ -1,20 +1,16 @@
 import type { Db } from "mongodb";
 import { idBound } from "../shared/ids.ts";
-import type { JournalResource } from "./journal/journal-documents.ts";
+import { type EventPageDocument, entriesOf, eventPagesOf } from "./journal/event-pages.ts";
+import {
+  type JournalDocument,
+  type JournalResource,
+  journalCollections,
+} from "./journal/journal-documents.ts";
+import type { ReadEntry } from "./journal/packed-entries.ts";
 import { readEach } from "./read-each.ts";
 
-/** Part of a journal document about one message. */
-export interface JournalTailEntry {
-  /** Missing: the message itself was stored. */
-  readonly eventId?: string;
-  readonly messageId: string;
-  /** Empty: the account of an unreadable message. */
-  readonly accountId: string;
-  readonly kind: string;
-  readonly at: Date;
-  readonly attempt: number;
-  readonly category?: string;
-}
+/** Part about one event of one message. */
+type JournalTailEntry = Omit<ReadEntry, "kind"> & { readonly kind: string };
 
 /** Events that were counted together, or are announced before they are stored. */
 export interface JournalTailDocument {
@@ -32,24 +28,54 @@ export interface JournalSpan {
   readonly limit: number;
 }
 
-/** The journal for readers of live events. */
-export function createJournalTailStore(db: Db) {
-  const journal = db.collection<JournalTailDocument>("journal");
-  const ENTRY_FIELDS = { projection: { entries: 1, resources: 1 } } as const;
+type Order = 1 | -1;
 
-  async function read(
-    filter: { readonly _id: object },
-    order: 1 | -1,
-    limit: number,
-  ): Promise<JournalTailDocument[]> {
-    // Damaged documents are not returned.
-    const { documents } = await readEach<JournalTailDocument>((options) =>
-      journal
-        .find(filter, { ...ENTRY_FIELDS, ...options })
-        .sort({ _id: order })
-        .limit(limit),
+/** The journal and the counted events for readers of live events. */
+export function createJournalTailStore(db: Db) {
+  const { journal } = journalCollections(db);
+  const pages = eventPagesOf(db);
+
+  /** Damaged documents are not returned. */
+  async function read(filter: { readonly _id: object }, order: Order, limit: number) {
+    const [noted, counted] = await Promise.all([
+      readEach<JournalDocument>((options) =>
+        journal
+          .find(filter, { projection: { entries: 1, resources: 1 }, ...options })
+          .sort({ _id: order })
+          .limit(limit),
+      ),
+      readEach<EventPageDocument>((options) =>
+        pages
+          .find(filter, { projection: { names: 1, packed: 1 }, ...options })
+          .sort({ _id: order })
+          .limit(limit),
+      ),
+    ]);
+    const documents: JournalTailDocument[] = [...noted.documents];
+    for (const page of counted.documents) {
+      const entries = entriesOf(page);
+      if (entries) documents.push({ _id: page._id, entries });
+    }
+    return inOrder(documents, order).slice(0, limit);
+  }
+
+  async function readIds(filter: { readonly _id: object }, limit: number): Promise<string[]> {
+    const found = await Promise.all(
+      [journal, pages].map((collection) =>
+        readEach<{ readonly _id: string }>((options) =>
+          collection
+            .find(filter, { projection: { _id: 1 }, ...options })
+            .sort({ _id: -1 })
+            .limit(limit),
+        ),
+      ),
     );
-    return documents;
+    return inOrder(
+      found.flatMap(({ documents }) => documents),
+      -1,
+    )
+      .slice(0, limit)
+      .map(({ _id }) => _id);
   }
 
   return {
@@ -61,20 +87,16 @@ export function createJournalTailStore(db: Db) {
       latest: ({ limit, ...span }: JournalSpan) => read({ _id: within(span) }, -1, limit),
 
       /** The ids of the newest ones. */
-      async listIds({ limit, ...span }: JournalSpan): Promise<string[]> {
-        const { documents } = await readEach<JournalTailDocument>((options) =>
-          journal
-            .find({ _id: within(span) }, { projection: { _id: 1 }, ...options })
-            .sort({ _id: -1 })
-            .limit(limit),
-        );
-        return documents.map(({ _id }) => _id);
-      },
+      listIds: ({ limit, ...span }: JournalSpan) => readIds({ _id: within(span) }, limit),
 
       /** Oldest first. */
       findMany: (ids: readonly string[]) => read({ _id: { $in: [...ids] } }, 1, ids.length),
     },
   };
+}
+
+function inOrder<D extends { readonly _id: string }>(documents: readonly D[], order: Order): D[] {
+  return documents.toSorted((one, other) => (one._id < other._id ? -order : order));
 }
 
 function within({ fromMs, throughMs }: Omit<JournalSpan, "limit">) {

@@ -140,7 +140,7 @@ export function createStore(
   const sendingDays = createSendingDays(db);
   const counters = createCounterWriter(db, sendingDays);
   const noteResource = createNoteResource(db);
-  const drawConsequences = createDrawConsequences({ outbox, counters, undeliveredAlerts, eventLog });
+  const drawConsequences = createDrawConsequences({ outbox, counters, undeliveredAlerts });
   const answers = createIntelAnswers(db);
   const transact = createAccountTransactions(db);
   const users = createResourceUsers(db);
@@ -245,8 +245,8 @@ export function createStore(
     acrossAccounts: {
       ...acrossAccountsOf(collections),
       journal: {
-        ...createFold(db, journal, drawConsequences),
-        recover: createRecover(db, drawConsequences),
+        ...createFold(db, journal, drawConsequences, eventLog),
+        recover: createRecover(db, drawConsequences, eventLog),
         noteDeliveries: deliveryNotes.write,
       },
     },

@@ -324,7 +324,7 @@ describe("the export of an account", () => {
     own = await filled("own.example");
     other = await filled("other.example");
     // Earlier events are in the event log; later ones are not yet.
-    await identity.store.acrossAccounts.eventLog.orderChanges();
+    await identity.store.acrossAccounts.eventLog.place();
     for (const { accountId } of [own, other])
       await identity.operator.alerts.sendAlert({
         accountId,

@@ -1,5 +1,7 @@
 import type { Db } from "mongodb";
 import type { EventLogDocument } from "../../src/store/event-log.ts";
+import { entriesOf, eventPagesOf } from "../../src/store/journal/event-pages.ts";
+import { eventIdOf } from "../../src/store/journal/journal-documents.ts";
 import { happenings } from "./expected-deliveries.ts";
 
 /** Computes the expected entries of the event log, counted by event, from the stored messages and events only. */
@@ -13,10 +15,14 @@ export async function toBeLogged(db: Db): Promise<Record<string, number>> {
 export async function logged(db: Db): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const documents = await db.collection<EventLogDocument>("eventLog").find().sort({ _id: 1 }).toArray();
+  const pages = await eventPagesOf(db).find().toArray();
+  const byId = new Map(pages.map((page) => [page._id, page]));
   documents.forEach((document, index) => {
     if (Number(document._id) !== index + 1) counts[`place ${index + 1}`] = Number(document._id);
-    for (const { accountId, events } of "groups" in document ? document.groups : []) {
-      for (const { id } of events) counts[`${accountId} ${id}`] = (counts[`${accountId} ${id}`] ?? 0) + 1;
+    const page = "page" in document ? byId.get(document.page) : undefined;
+    for (const { accountId, ...entry } of page ? (entriesOf(page) ?? []) : []) {
+      const key = `${accountId} ${eventIdOf(entry)}`;
+      counts[key] = (counts[key] ?? 0) + 1;
     }
   });
   return counts;

@@ -17,7 +17,7 @@ const now = new Date();
 const later = (ms: number) => new Date(now.getTime() + ms);
 const accountId = "acc_1";
 const address = "ada@example.org";
-const ofLog = ["unplacedChanges", "eventLog"];
+const ofLog = ["unplacedEvents", "eventLog"];
 const entry = { addressKey: address, address, reason: "manual", createdAt: now } as const;
 
 beforeAll(async () => {
@@ -128,11 +128,11 @@ describe("changes of the suppression list", () => {
   it("get their positions despite concurrent positioning by another process", async () => {
     await list().add(entry, testAudit);
     await list().remove({ addressKey: address }, later(1_000), testAudit);
-    const unplaced = opened.db.collection<{ _id: string }>("unplacedChanges");
-    const db = beforeFirstDelete(opened.db, "unplacedChanges", async () => {
+    const unplaced = opened.db.collection<{ _id: string }>("unplacedEvents");
+    const db = beforeFirstDelete(opened.db, "unplacedEvents", async () => {
       await unplaced.deleteOne({ _id: (await unplaced.findOne())?._id ?? "" });
     });
-    await createEventLog(db).orderChanges();
+    await createEventLog(db).place();
     expect(await unplaced.countDocuments()).toBe(0);
     const placed = await opened.db.collection("eventLog").find().toArray();
     expect(placed).toMatchObject([{ accountId }]);

@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { EventSchema } from "../../../gen/hermod/event/v1/event_service_pb.ts";
-import type { ComposePayloads, ReportedChange } from "../../events/compose-payloads.ts";
+import type { ComposePayloads } from "../../events/compose-payloads.ts";
 import { PAYLOAD_VERSION } from "../../events/webhook-payload.ts";
 import { fault } from "../../shared/fault.ts";
-import type { EventLogDocument } from "../../store/event-log.ts";
+import type { ToldEvent, ToldEvents } from "../../store/event-log.ts";
 import { foundIds } from "../../store/read-each.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import type { Cursor } from "./cursor.ts";
@@ -38,10 +38,7 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
     if (position + 1 < first || position > last) throw fault("event.cursor_gone");
   }
 
-  async function compose(
-    reported: readonly ReportedChange[],
-    choice: EventChoice,
-  ): Promise<EventPage["events"]> {
+  async function compose(reported: readonly ToldEvent[], choice: EventChoice): Promise<EventPage["events"]> {
     const payloads = await composePayloads(reported, PAYLOAD_VERSION);
     return reported.flatMap(({ eventId: id, type, at, accountId, messageId = "" }, index) => {
       const payload = payloads[index];
@@ -59,7 +56,7 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
   return {
     checkKept,
     /** Makes all earlier changes visible in the log. @throws Fault store.unavailable */
-    catchUp: eventLog.orderChanges,
+    catchUp: eventLog.place,
 
     /** Position of the next event. */
     end,
@@ -81,7 +78,7 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
      * @throws Fault event.cursor_gone, store.unavailable
      */
     async read(after: Cursor, choice: EventChoice, limit: number, from?: Date): Promise<EventPage> {
-      const reported: ReportedChange[] = [];
+      const reported: ToldEvent[] = [];
       let cursor = after;
       let read = 0;
       for (let reads = 1; ; reads++) {
@@ -110,10 +107,10 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
 }
 
 /** Events of documents, in their order, each with the cursor after it. */
-function* eventsBehind({ position: reported, within }: Cursor, documents: readonly EventLogDocument[]) {
+function* eventsBehind({ position: reported, within }: Cursor, documents: readonly ToldEvents[]) {
   for (const document of documents) {
     const position = Number(document._id);
-    const events = eventsOf(document);
+    const { events } = document;
     for (const [index, event] of events.entries()) {
       if (position === reported + 1 && index < within) continue;
       const isLast = index + 1 === events.length;
@@ -123,15 +120,4 @@ function* eventsBehind({ position: reported, within }: Cursor, documents: readon
       };
     }
   }
-}
-
-/** All events of a document, in their order. */
-function eventsOf(document: EventLogDocument): readonly ReportedChange[] {
-  if ("change" in document) return [{ ...document.change, accountId: document.accountId }];
-  return document.groups.flatMap(({ accountId, events }) =>
-    events.map(({ id, type, at }) => {
-      const [messageId = ""] = id.split(".", 1);
-      return { eventId: id, type, at, accountId, messageId };
-    }),
-  );
 }

@@ -1,4 +1,5 @@
-import type { EventLogDocument, UnplacedChangeDocument } from "../event-log.ts";
+import type { EventLogDocument, UnplacedDocument } from "../event-log.ts";
+import type { EventPageDocument } from "../journal/event-pages.ts";
 import type { JournalDocument, JournalWriterDocument } from "../journal/journal-documents.ts";
 import type {
   SearchBatchDocument,
@@ -9,11 +10,12 @@ import { EXPIRES, ID_ONLY, ifPresent, type Manifest } from "./manifest.ts";
 
 export interface EventLogDocuments {
   readonly eventLog: EventLogDocument;
-  readonly unplacedChanges: UnplacedChangeDocument;
+  readonly unplacedEvents: UnplacedDocument;
   readonly searchBatches: SearchBatchDocument;
   readonly searchDays: SearchDayDocument;
   readonly searchChunks: SearchChunkDocument;
   readonly journal: JournalDocument;
+  readonly eventPages: EventPageDocument;
   readonly journalWriters: JournalWriterDocument;
 }
 
@@ -31,9 +33,9 @@ export const eventLogManifest = {
     },
     audited: {},
   },
-  unplacedChanges: {
+  unplacedEvents: {
     indexes: [
-      { key: { accountId: 1 } },
+      { key: { accountId: 1 }, ...ifPresent("accountId") },
       {
         key: { accountId: 1, "change.addressKey": 1 },
         name: "about_address",
@@ -41,7 +43,7 @@ export const eventLogManifest = {
       },
     ],
     deletion: "settings",
-    export: { omitted: "changes that services receive within seconds" },
+    export: { omitted: "events that services receive within seconds" },
     audited: {},
   },
   searchBatches: {
@@ -71,6 +73,11 @@ export const eventLogManifest = {
     // Notes of jobs and domains have an account. Entries of messages and notes of webhooks expire.
     deletion: "settings",
     export: { omitted: "events on their way to the counters; the messages have them" },
+    audited: {},
+  },
+  eventPages: {
+    owner: "installation",
+    indexes: [{ key: { writer: 1, _id: 1 } }, EXPIRES],
     audited: {},
   },
   journalWriters: { owner: "installation", indexes: [ID_ONLY], audited: {} },

@@ -1,7 +1,6 @@
 import type { ClientSession } from "mongodb";
 import type { CounterWriter } from "../counters/counter-writer.ts";
 import { createTally } from "../counters/tally.ts";
-import type { EventLog } from "../event-log.ts";
 import type { UndeliveredAlerts } from "../undelivered-alert-store.ts";
 import type { WebhookOutbox } from "../webhook-outbox.ts";
 import type { JournalEntry } from "./journal-documents.ts";
@@ -19,14 +18,12 @@ interface ConsequenceParts {
   readonly outbox: Pick<WebhookOutbox, "add">;
   readonly counters: CounterWriter;
   readonly undeliveredAlerts: Pick<UndeliveredAlerts, "addHappened">;
-  readonly eventLog: Pick<EventLog, "addHappened">;
 }
 
 export function createDrawConsequences({
   outbox,
   counters,
   undeliveredAlerts,
-  eventLog,
 }: ConsequenceParts): DrawConsequences {
   return async (happened) => {
     const tally = createTally();
@@ -35,8 +32,6 @@ export function createDrawConsequences({
     return async (session) => {
       await counters.add(session, tally);
       await undeliveredAlerts.addHappened(session, happened);
-      // Last, because until the commit it blocks all other transactions that add to it.
-      await eventLog.addHappened(session, happened);
     };
   };
 }

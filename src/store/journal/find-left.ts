@@ -1,23 +1,24 @@
-import type { Db } from "mongodb";
+import type { Collection, Db, Filter } from "mongodb";
 import { idBound, newId } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
+import type { EventLog } from "../event-log.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
 import { foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { inTransaction } from "../transaction.ts";
 import type { DrawConsequences } from "./consequences.ts";
+import { type EventPageDocument, entriesOf, eventPagesOf, packPages } from "./event-pages.ts";
 import {
   entryOfEvent,
   entryOfMessage,
-  eventsOf,
   factsOf,
   type JournalDocument,
   type JournalEntry,
   type JournalWriterDocument,
   journalCollections,
-  splitEntries,
 } from "./journal-documents.ts";
 import { REACH_MS } from "./journal-writer.ts";
+import type { ReadEntry } from "./packed-entries.ts";
 
 const PAGE = 500;
 /** Page size of journal documents, which may have some hundred KB each. */
@@ -40,28 +41,27 @@ export function pagesFrom({ from }: JournalWriterDocument): string {
  * Finds events that a writer has stored but not counted, and counts them.
  * @returns a function that rejects with store.unavailable; events counted before that stay counted
  */
-export function createFindLeft(db: Db, drawConsequences: DrawConsequences) {
+export function createFindLeft(
+  db: Db,
+  drawConsequences: DrawConsequences,
+  eventLog: Pick<EventLog, "addPages">,
+) {
   const { journal, writers } = journalCollections(db);
+  const counted = eventPagesOf(db);
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
 
   /** Counted or separately checked events: ids, and ids with stamps. Undefined: unreadable. */
   async function known(writer: JournalWriterDocument): Promise<Set<string> | undefined> {
     const found = new Set<string>();
-    for (let after = pagesFrom(writer); ; ) {
-      const filter = { writer: writer._id, _id: { $gt: after } };
-      const page = await readEach<JournalDocument>((options) =>
-        journal.find(filter, options).sort({ writer: 1, _id: 1 }).limit(JOURNAL_PAGE),
-      );
-      for (const { entries, stamp, fold = 0 } of page.documents) {
-        if (fold > writer.folds) continue;
-        for (const { eventId, messageId } of entries) found.add(keyOf(eventId ?? messageId, stamp));
-      }
-      if (page.unreadable.length > 0) return undefined;
-      const last = page.documents.at(-1);
-      if (!last || page.documents.length < JOURNAL_PAGE) return found;
-      after = last._id;
-    }
+    const add = (entries: readonly ReadEntry[] | undefined, stamp?: string) => {
+      for (const { eventId, messageId } of entries ?? []) found.add(keyOf(eventId ?? messageId, stamp));
+      return entries !== undefined;
+    };
+    const isWhole =
+      (await eachOfWriter<JournalDocument>(journal, writer, ({ entries, stamp }) => add(entries, stamp))) &&
+      (await eachOfWriter<EventPageDocument>(counted, writer, (page) => add(entriesOf(page))));
+    return isWhole ? found : undefined;
   }
 
   /** Ids of messages and events with the writer's stamps that are not known. */
@@ -125,18 +125,21 @@ export function createFindLeft(db: Db, drawConsequences: DrawConsequences) {
     const conclude = await drawConsequences(entries);
     // A later search must find it.
     const idTime = new Date(Math.max(at.getTime(), from.getTime()));
-    const pages = splitEntries(entries.map(eventsOf)).map(
-      (some): JournalDocument => ({ _id: newId("jnl", idTime), writer: _id, at, entries: some }),
-    );
+    const pages = packPages(entries, () => ({ _id: newId("jnl", idTime), writer: _id, at }));
     return guarded(
       inTransaction(
         db.client,
         async (session) => {
           const filter = { _id, finds: finds === 0 ? { $exists: false } : finds };
-          const counted = await writers.updateOne(filter, { $set: { finds: finds + 1 } }, { session });
-          if (counted.matchedCount === 0) return false;
-          await journal.insertMany(pages, { session });
+          const { matchedCount } = await writers.updateOne(
+            filter,
+            { $set: { finds: finds + 1 } },
+            { session },
+          );
+          if (matchedCount === 0) return false;
+          await counted.insertMany(pages, { session });
           await conclude(session);
+          await eventLog.addPages(session, pages);
           return true;
         },
         { retryDuplicates: true },
@@ -158,6 +161,25 @@ export function createFindLeft(db: Db, drawConsequences: DrawConsequences) {
       if (entries.length > 0 && !(await count(writer, entries, finds++, now))) return;
     }
   };
+}
+
+/** @param work processes a valid document, in order. False: it is unreadable @returns false: one is unreadable */
+async function eachOfWriter<D extends JournalDocument | EventPageDocument>(
+  collection: Collection<D>,
+  writer: JournalWriterDocument,
+  work: (document: D) => boolean,
+): Promise<boolean> {
+  for (let after = pagesFrom(writer); ; ) {
+    const filter = { writer: writer._id, _id: { $gt: after } } as Filter<D>;
+    const page = await readEach<D>((options) =>
+      collection.find(filter, options).sort({ writer: 1, _id: 1 }).limit(JOURNAL_PAGE),
+    );
+    const valid = page.documents.filter(({ fold = 0 }) => fold <= writer.folds);
+    if (page.unreadable.length > 0 || !valid.every(work)) return false;
+    const last = page.documents.at(-1);
+    if (!last || page.documents.length < JOURNAL_PAGE) return true;
+    after = last._id;
+  }
 }
 
 function keyOf(id: string, stamp = ""): string {

@@ -1,11 +1,12 @@
 import type { Db } from "mongodb";
+import type { EventLog } from "../event-log.ts";
 import { insertMissing } from "../insert-missing.ts";
 import { guarded } from "../store-fault.ts";
 import { later, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
 import type { DrawConsequences } from "./consequences.ts";
+import { type EventPageDocument, eventPagesOf, packPages } from "./event-pages.ts";
 import {
-  eventsOf,
   type JournalDocument,
   type JournalEntry,
   journalCollections,
@@ -27,7 +28,9 @@ import { ALL_CHECKS } from "./recover.ts";
 interface Fold {
   readonly of: Run;
   readonly announcements: readonly OpenAnnouncement[];
-  readonly documents: readonly JournalDocument[];
+  readonly pages: readonly EventPageDocument[];
+  /** Entries with an unknown outcome. */
+  readonly doubtful: readonly JournalDocument[];
   /** False: more was settled than one transaction counts. */
   readonly isAll: boolean;
   readonly fromMs: number;
@@ -47,8 +50,10 @@ export function createFold(
   db: Db,
   writer: Pick<JournalWriter, "current" | "idAt" | "forget" | "leave">,
   drawConsequences: DrawConsequences,
+  eventLog: Pick<EventLog, "addPages">,
 ) {
   const { journal, writers } = journalCollections(db);
+  const pages = eventPagesOf(db);
   let unconfirmed: Fold | undefined;
   let writtenMs = Number.NEGATIVE_INFINITY;
   let current: Promise<void> | undefined;
@@ -77,7 +82,7 @@ export function createFold(
     return {
       of: run,
       announcements,
-      documents: documentsOf(run, announcements, now),
+      ...documentsOf(run, announcements, now),
       isAll: entries < MAX_ENTRIES,
       fromMs,
       throughMs,
@@ -89,25 +94,25 @@ export function createFold(
     { id, folds }: Run,
     announcements: readonly OpenAnnouncement[],
     at: Date,
-  ): JournalDocument[] {
-    const base = () => ({ _id: writer.idAt(at), writer: id, at, fold: folds + 1 });
-    const counted = splitEntries(happenedIn(announcements).map(eventsOf));
+  ): Pick<Fold, "pages" | "doubtful"> {
+    const head = () => ({ _id: writer.idAt(at), writer: id, at, fold: folds + 1 });
     const doubtful = announcements.filter(({ happened }) => happened === "doubt");
-    return [
-      ...counted.map((entries) => ({ ...base(), entries })),
-      ...doubtful.flatMap(({ stamp, entries }) =>
-        splitEntries(entries).map((some) => ({ ...base(), entries: some, stamp, lookAt: ALREADY_DUE })),
+    return {
+      pages: packPages(happenedIn(announcements), head),
+      doubtful: doubtful.flatMap(({ stamp, entries }) =>
+        splitEntries(entries).map((some) => ({ ...head(), entries: some, stamp, lookAt: ALREADY_DUE })),
       ),
-    ];
+    };
   }
 
   /** `gone`: other processes consider this run ended, and count its remaining events. */
   async function write(fold: Fold): Promise<"counted" | "gone"> {
-    const { of, announcements, documents, fromMs, throughMs } = fold;
+    const { of, announcements, doubtful, fromMs, throughMs } = fold;
     const happened = happenedIn(announcements);
     const conclude = await drawConsequences(happened);
     // Before the transaction, which would block these documents against all concurrent writes.
-    await insertMissing(journal, documents);
+    await insertMissing(journal, doubtful);
+    await insertMissing(pages, fold.pages);
     const expiresAt = later(storeNow(), WRITER_LEASE_MS);
     const reach = { from: new Date(fromMs), through: new Date(throughMs) };
     const set = { expiresAt, ...literally({ folds: of.folds + 1, ...reach }) };
@@ -118,6 +123,7 @@ export function createFold(
         const { matchedCount } = await writers.updateOne(next, [{ $set: set }], { session });
         if (matchedCount === 1) {
           await conclude(session);
+          await eventLog.addPages(session, fold.pages);
           return "counted";
         }
         const found = await writers.findOne({ _id: of.id }, { session });

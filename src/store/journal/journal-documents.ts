@@ -192,7 +192,11 @@ export function idOfEntry({ eventId, messageId }: JournalEntry): string {
 }
 
 /** Public id of an entry: that of `eventId`, also for the message itself. */
-export function eventIdOf({ eventId, messageId, kind }: JournalEntry): string {
+export function eventIdOf({
+  eventId,
+  messageId,
+  kind,
+}: Pick<JournalEntry, "eventId" | "messageId" | "kind">): string {
   return eventId ?? `${messageId}.0.${kind}`;
 }
 
@@ -237,27 +241,6 @@ function sizeOf(entry: JournalEntry) {
   bytes += key.length + Buffer.byteLength(template);
   for (const tag of tags) bytes += Buffer.byteLength(tag) + 8;
   return bytes;
-}
-
-/** A counted entry, in the form for listeners. */
-export function eventsOf({
-  eventId,
-  messageId,
-  accountId,
-  kind,
-  at,
-  attempt,
-  category,
-}: JournalEntry): JournalEntry {
-  return {
-    ...(eventId !== undefined && { eventId }),
-    messageId,
-    accountId,
-    kind,
-    at,
-    attempt,
-    ...(category !== undefined && { category }),
-  };
 }
 
 export function journalCollections(db: Db) {

@@ -1,6 +1,7 @@
 import type { Db } from "mongodb";
-import { idBound } from "../../shared/ids.ts";
+import { idBound, newId } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
+import type { EventLog } from "../event-log.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
 import { withNamedLockIfFree } from "../named-lock.ts";
 import { type Found, foundIds, readEach } from "../read-each.ts";
@@ -8,6 +9,7 @@ import { guarded } from "../store-fault.ts";
 import { isHonoured, type StoreNow, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
 import type { DrawConsequences } from "./consequences.ts";
+import { eventPagesOf, packPages } from "./event-pages.ts";
 import { createFindLeft, pagesFrom } from "./find-left.ts";
 import { type JournalDocument, type JournalWriterDocument, journalCollections } from "./journal-documents.ts";
 import { WRITER_LEASE_MS } from "./journal-writer.ts";
@@ -46,11 +48,16 @@ async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Pr
 }
 
 /** Counts the remaining events of ended writers, and removes journal documents that are no longer needed. */
-export function createRecover(db: Db, drawConsequences: DrawConsequences) {
+export function createRecover(
+  db: Db,
+  drawConsequences: DrawConsequences,
+  eventLog: Pick<EventLog, "addPages">,
+) {
   const { journal, writers } = journalCollections(db);
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
-  const findLeft = createFindLeft(db, drawConsequences);
+  const findLeft = createFindLeft(db, drawConsequences, eventLog);
+  const pages = eventPagesOf(db);
 
   /** All readable writers. They are few, and a filter would fail for all because of a damaged one. */
   function allWriters(): Promise<Found<JournalWriterDocument>> {
@@ -89,6 +96,7 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
     );
     const newlyFound = found.flatMap((position) => entries[position] ?? []);
     const conclude = await drawConsequences(newlyFound);
+    const told = packPages(newlyFound, () => ({ _id: newId("jnl", now), writer: document.writer, at: now }));
     const all = [...counted, ...found];
     const waitMs = all.length < entries.length ? RECHECK_MS[checks] : undefined;
     const update = {
@@ -106,7 +114,11 @@ export function createRecover(db: Db, drawConsequences: DrawConsequences) {
         async (session) => {
           const { matchedCount } = await journal.updateOne(filter, update, { session });
           // Another process has checked it concurrently.
-          if (matchedCount === 1) await conclude(session);
+          if (matchedCount === 0) return;
+          await conclude(session);
+          if (told.length === 0) return;
+          await pages.insertMany(told, { session });
+          await eventLog.addPages(session, told);
         },
         { retryDuplicates: true },
       ),
