@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { accept } from "./accept.js";
 import { alerts } from "./alerts.js";
+import { conflicts } from "./conflicts.js";
 import { dashboard } from "./dashboard.js";
 import { deliver } from "./deliver.js";
 import { intel } from "./intel.js";
@@ -23,12 +24,13 @@ npm run bench -- storage [options]  what the store keeps of each message
 npm run bench -- webhooks [options] events that reach endpoints, beside requests alone
 npm run bench -- alerts [options]   what deciding about an alert costs, and alerts taken over HTTP, beside Alertmanager
 npm run bench -- intel [options]    domains looked at, beside checkdmarc, and stored; blacklists asked; reports made
+npm run bench -- conflicts [options] transactions that MongoDB aborts while several processes count the same accounts
 npm run bench -- dashboard [options] bytes and time of the first page in Chromium, a long list, and a list that changes
 
   --rounds N          accept, alerts, deliver, intel, lists, relay, webhooks: rounds, each of which measures everything once (3);
                       search: pages of each filter (200); dashboard: first pages (5)
   --seconds N         accept: length of one measurement, after a warm-up of 1 s (5); alerts: at most (3); search: accepting (3);
-                      lists: sending (5); dashboard: changes (10);
+                      lists: sending (5); conflicts: of each number (15); dashboard: changes (10);
                       relay --crash: until the kill (3)
   --connections LIST  numbers of connections: accept (1,32,128), alerts (1,32), deliver (20,100), relay (1,20,100);
                       one number: memory (32), relay --crash (20)
@@ -37,6 +39,7 @@ npm run bench -- dashboard [options] bytes and time of the first page in Chromiu
                       alerts: what no rule takes, repeats of what is open, what opens an incident (unmatched,repeat,new);
                       relay: messages over each connection, one, many or both (one,many)
   --rules LIST        alerts: numbers of rules (1,100,2000)
+  --writers LIST      conflicts: numbers of processes (1,5,20)
   --silences N        alerts: how many there are (500)
   --domains N         intel: how many are looked at without a store (200) and with one (500)
   --reports LIST      intel: numbers of domains of a report (1,50,500)
@@ -63,6 +66,7 @@ MONGODB_URL: measure on that server, in databases of their own, instead of the e
 const experiments = {
   accept,
   alerts,
+  conflicts,
   dashboard,
   memory,
   deliver,
@@ -82,6 +86,7 @@ const { values, positionals } = parseArgs({
     connections: { type: "string" },
     modes: { type: "string" },
     rules: { type: "string" },
+    writers: { type: "string" },
     silences: { type: "string" },
     domains: { type: "string" },
     reports: { type: "string" },
