@@ -1,12 +1,11 @@
-import type { ClientSession, Db } from "mongodb";
+import type { ClientSession, Collection, Db } from "mongodb";
 import { createIdsInOrder } from "../shared/ids.ts";
 import { webhookTypeOf } from "../shared/webhook-types.ts";
-import { type EventPageDocument, entriesOf, eventPagesOf, TOLD_MS } from "./journal/event-pages.ts";
-import { eventIdOf } from "./journal/journal-documents.ts";
-import { withNamedLock, withNamedLockIfFree } from "./named-lock.ts";
+import { type EventPageDocument, entriesOf, eventPagesOf } from "./journal/event-pages.ts";
+import { eventIdOf, type JournalEntry } from "./journal/journal-documents.ts";
+import type { PlaceEvents } from "./place-events.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import type { OutboxEvent, WebhookDeliveryDocument } from "./webhook-delivery-documents.ts";
 
 /**
@@ -15,9 +14,14 @@ import type { OutboxEvent, WebhookDeliveryDocument } from "./webhook-delivery-do
  */
 export type EventLogDocument = Placed & Told;
 
-type Told =
+type Told = ToldPage | { readonly accountId: string; readonly change: OutboxEvent };
+
+interface ToldPage {
   /** Id of an `EventPageDocument`. */
-  { readonly page: string } | { readonly accountId: string; readonly change: OutboxEvent };
+  readonly page: string;
+  /** Number of its events. */
+  readonly events: number;
+}
 
 interface Placed {
   readonly _id: string;
@@ -33,102 +37,45 @@ export type UnplacedDocument = Told & {
 };
 
 export interface EventLog {
-  /** Adds pages of message events, in the transaction that counts the events. */
-  addPages(session: ClientSession, pages: readonly Pick<EventPageDocument, "_id" | "at">[]): Promise<void>;
+  /** Adds pages of message events, in the transaction that records that these are stored. */
+  addPages(session: ClientSession, pages: readonly NewPage[]): Promise<void>;
   /** Records changes of an account's other resources, in the transaction that makes them. */
   addChanges(session: ClientSession, accountId: string, changes: readonly OutboxEvent[]): Promise<void>;
-  /**
-   * Gives everything without a place its place, whichever process has added it. Places come from one counter, which only the
-   * process with the turn increments: transactions that add something would conflict over it.
-   * @throws Fault store.unavailable
-   */
-  place(): Promise<void>;
-  /** As `place`, or nothing while another process has the turn. @throws Fault store.unavailable */
-  placeIfFree(): Promise<void>;
 }
+
+type NewPage = Pick<EventPageDocument, "_id" | "at" | "events">;
 
 interface SequenceDocument {
   readonly _id: string;
   readonly last: number;
 }
 
-const SEQUENCE = "eventLog";
-const TURN = "eventLogTurn";
+export const SEQUENCE = "eventLog";
 const DIGITS = 16;
-/** Maximum number of places of one transaction. */
-const MAX_PLACED = 500;
 
 /** The id of a position in the order. */
 export function logId(position: number): string {
   return String(position).padStart(DIGITS, "0");
 }
 
-function collectionsOf(db: Db) {
+export function eventLogCollections(db: Db) {
   return {
     log: db.collection<EventLogDocument>("eventLog"),
     unplaced: db.collection<UnplacedDocument>("unplacedEvents"),
     sequences: db.collection<SequenceDocument>("installation"),
+    pages: eventPagesOf(db),
   };
 }
 
+/** The event log for its writers. */
 export function createEventLog(db: Db): EventLog {
-  const { log, unplaced, sequences } = collectionsOf(db);
+  const { unplaced } = eventLogCollections(db);
   const nextId = createIdsInOrder("chg");
-
-  const findUnplaced = () =>
-    readEach<UnplacedDocument>((options) => unplaced.find({}, options).sort({ _id: 1 }).limit(MAX_PLACED));
-
-  async function append(session: ClientSession, told: readonly Told[]): Promise<void> {
-    const at = new Date();
-    const stamped = { at, expireAt: new Date(at.getTime() + TOLD_MS) };
-    const $inc = { last: told.length };
-    const options = { session, upsert: true, returnDocument: "after" } as const;
-    const { last = 0 } = (await sequences.findOneAndUpdate({ _id: SEQUENCE }, { $inc }, options)) ?? {};
-    const first = last - told.length + 1;
-    const placed = told.map((one, index) => ({ _id: logId(first + index), ...stamped, ...one }));
-    await log.insertMany(placed, { session });
-  }
-
-  /** False: another process has placed some of them, and none was placed here. */
-  async function appendAll(found: readonly UnplacedDocument[]): Promise<boolean> {
-    const _id = { $in: found.map((one) => one._id) };
-    const placing = inTransaction(db.client, async (session) => {
-      const { deletedCount } = await unplaced.deleteMany({ _id }, { session });
-      if (deletedCount < found.length) throw new PlacedMeanwhileError();
-      await append(
-        session,
-        found.map(({ _id: _, ...told }) => told),
-      );
-    });
-    try {
-      await placing;
-      return true;
-    } catch (error) {
-      if (error instanceof PlacedMeanwhileError) return false;
-      throw error;
-    }
-  }
-
-  async function placeAll(): Promise<void> {
-    for (;;) {
-      const { documents: found } = await findUnplaced();
-      if (found.length === 0) return;
-      const isPlaced = await guarded(appendAll(found));
-      if (isPlaced && found.length < MAX_PLACED) return;
-    }
-  }
-
-  async function isPlaced(): Promise<boolean> {
-    return (await guarded(unplaced.findOne({}, { projection: { _id: 1 } }))) === null;
-  }
-
   return {
     async addPages(session, pages) {
       if (pages.length === 0) return;
-      await unplaced.insertMany(
-        pages.map(({ _id: page, at }) => ({ _id: nextId(at), page })),
-        { session },
-      );
+      const documents = pages.map(({ _id: page, at, events }) => ({ _id: nextId(at), page, events }));
+      await unplaced.insertMany(documents, { session });
     },
 
     async addChanges(session, accountId, changes) {
@@ -136,19 +83,7 @@ export function createEventLog(db: Db): EventLog {
       const documents = changes.map((change) => ({ _id: nextId(change.at), accountId, change }));
       await unplaced.insertMany(documents, { session });
     },
-
-    async place() {
-      if (!(await isPlaced())) await withNamedLock(db, TURN, placeAll);
-    },
-
-    async placeIfFree() {
-      if (!(await isPlaced())) await withNamedLockIfFree(db, TURN, placeAll);
-    },
   };
-}
-
-class PlacedMeanwhileError extends Error {
-  override readonly name = "PlacedMeanwhileError";
 }
 
 /** An event of the log: of a message, or of another subject. */
@@ -161,24 +96,24 @@ export interface ToldEvents {
   readonly events: readonly ToldEvent[];
 }
 
-/** The event log for its readers. */
-export function createEventLogStore(db: Db, { place, placeIfFree }: Pick<EventLog, "place" | "placeIfFree">) {
-  const { log, sequences } = collectionsOf(db);
-  const pages = eventPagesOf(db);
+/** The pages that these name, by id. Damaged ones are missing. */
+export async function pagesOf(
+  pages: Collection<EventPageDocument>,
+  told: readonly Told[],
+): Promise<ReadonlyMap<string, readonly JournalEntry[]>> {
+  const $in = told.flatMap((one) => ("page" in one ? one.page : []));
+  if ($in.length === 0) return new Map();
+  const found = await readEach<EventPageDocument>((options) => pages.find({ _id: { $in } }, options));
+  return new Map(found.documents.map((page) => [page._id, entriesOf(page) ?? []]));
+}
 
-  async function pagesOf(
-    documents: readonly EventLogDocument[],
-  ): Promise<ReadonlyMap<string, EventPageDocument>> {
-    const $in = documents.flatMap((one) => ("page" in one ? one.page : []));
-    if ($in.length === 0) return new Map();
-    const found = await readEach<EventPageDocument>((options) => pages.find({ _id: { $in } }, options));
-    return new Map(found.documents.map((page) => [page._id, page]));
-  }
+/** The event log for its readers. */
+export function createEventLogStore(db: Db, placing: PlaceEvents) {
+  const { log, sequences, pages } = eventLogCollections(db);
 
   return {
     acrossAccounts: {
-      place,
-      placeIfFree,
+      ...placing,
 
       /** Positions after another one, in order, with their events. Damaged documents are left out. */
       async list(after: number, limit: number): Promise<Found<ToldEvents>> {
@@ -188,7 +123,7 @@ export function createEventLogStore(db: Db, { place, placeIfFree }: Pick<EventLo
             .sort({ _id: 1 })
             .limit(limit),
         );
-        const byId = await pagesOf(found.documents);
+        const byId = await pagesOf(pages, found.documents);
         const documents = found.documents.map((one) => ({ _id: one._id, events: eventsOf(one, byId) }));
         return { documents, unreadable: found.unreadable };
       },
@@ -223,11 +158,10 @@ export function createEventLogStore(db: Db, { place, placeIfFree }: Pick<EventLo
 
 function eventsOf(
   document: EventLogDocument,
-  pages: ReadonlyMap<string, EventPageDocument>,
+  pages: ReadonlyMap<string, readonly JournalEntry[]>,
 ): readonly ToldEvent[] {
   if ("change" in document) return [{ ...document.change, accountId: document.accountId }];
-  const page = pages.get(document.page);
-  return ((page && entriesOf(page)) ?? []).flatMap((entry) => {
+  return (pages.get(document.page) ?? []).flatMap((entry) => {
     const { accountId, messageId, kind, at } = entry;
     const type = accountId === "" ? undefined : webhookTypeOf(kind);
     return type === undefined ? [] : [{ eventId: eventIdOf(entry), type, at, accountId, messageId }];

@@ -3,14 +3,14 @@ import { idBound } from "../shared/ids.ts";
 import { type EventPageDocument, entriesOf, eventPagesOf } from "./journal/event-pages.ts";
 import {
   type JournalDocument,
+  type JournalEntry,
   type JournalResource,
   journalCollections,
 } from "./journal/journal-documents.ts";
-import type { ReadEntry } from "./journal/packed-entries.ts";
 import { readEach } from "./read-each.ts";
 
 /** Part about one event of one message. */
-type JournalTailEntry = Omit<ReadEntry, "kind"> & { readonly kind: string };
+type JournalTailEntry = Omit<JournalEntry, "kind"> & { readonly kind: string };
 
 /** Events that were counted together, or are announced before they are stored. */
 export interface JournalTailDocument {

@@ -19,7 +19,7 @@ export async function withNamedLock<T>(db: Db, name: string, work: () => Promise
   return lock.use(work);
 }
 
-/** As `inTurn`, or not at all while another process has the turn. */
+/** As `withNamedLock`, or not at all while another process has the turn. */
 export async function withNamedLockIfFree(db: Db, name: string, work: () => Promise<void>): Promise<void> {
   const lock = lockOf(db, name);
   if (await lock.take()) await lock.use(work);

@@ -65,7 +65,7 @@ const WORKER_LEASE_MAX_MS = 60_000;
 const SCHEMA = "version";
 const LEASE = "lease";
 const migrationId = (version: number) => `migration.${version}`;
-/** The collection of `inTurn`, which always exists first. */
+/** The collection of `withNamedLock`, which always exists first. */
 const LOCKS = "installation";
 
 /**

@@ -30,7 +30,7 @@ import { createIncidentStore } from "./incident-store.ts";
 import { createIntelAnswers } from "./intel-answers.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createJobStore } from "./job-store.ts";
-import { createDrawConsequences } from "./journal/consequences.ts";
+import { createCountEvents } from "./journal/count-events.ts";
 import { createFold } from "./journal/fold.ts";
 import { createJournalWriter } from "./journal/journal-writer.ts";
 import { createDeliveryNotes } from "./journal/note-deliveries.ts";
@@ -49,6 +49,7 @@ import { createMtaStsStore } from "./mta-sts-store.ts";
 import { createOncallStore } from "./oncall-store.ts";
 import { createPartitionStore } from "./partition-store.ts";
 import { createPasskeyStore } from "./passkey-store.ts";
+import { createPlaceEvents } from "./place-events.ts";
 import { createPlainVersions } from "./plain-versions.ts";
 import { createPolicyHoldStore } from "./policy-hold-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
@@ -140,7 +141,7 @@ export function createStore(
   const sendingDays = createSendingDays(db);
   const counters = createCounterWriter(db, sendingDays);
   const noteResource = createNoteResource(db);
-  const drawConsequences = createDrawConsequences({ outbox, counters, undeliveredAlerts });
+  const placing = createPlaceEvents(db, createCountEvents({ counters, undeliveredAlerts }));
   const answers = createIntelAnswers(db);
   const transact = createAccountTransactions(db);
   const users = createResourceUsers(db);
@@ -181,7 +182,7 @@ export function createStore(
     erasures: createErasureStore(db, writes, search),
     retentions: createRetentionStore(db, writes),
     journalTail: createJournalTailStore(db),
-    eventLog: createEventLogStore(db, eventLog),
+    eventLog: createEventLogStore(db, placing),
     exports: createAccountExportStore(db),
     webhooks: createWebhookStore(db, sealing, writes, { outbox, versions: webhookVersions }),
     webhookVersions,
@@ -245,8 +246,8 @@ export function createStore(
     acrossAccounts: {
       ...acrossAccountsOf(collections),
       journal: {
-        ...createFold(db, journal, drawConsequences, eventLog),
-        recover: createRecover(db, drawConsequences, eventLog),
+        ...createFold(db, journal, { outbox, eventLog, placing }),
+        recover: createRecover(db, { outbox, eventLog, placing }),
         noteDeliveries: deliveryNotes.write,
       },
     },

@@ -2,7 +2,9 @@ import type { Db } from "mongodb";
 import type { EventLogDocument } from "../../src/store/event-log.ts";
 import { entriesOf, eventPagesOf } from "../../src/store/journal/event-pages.ts";
 import { eventIdOf } from "../../src/store/journal/journal-documents.ts";
+import { createStore } from "../../src/store/store.ts";
 import { happenings } from "./expected-deliveries.ts";
+import { testSealing } from "./sealing.ts";
 
 /** Computes the expected entries of the event log, counted by event, from the stored messages and events only. */
 export async function toBeLogged(db: Db): Promise<Record<string, number>> {
@@ -11,8 +13,9 @@ export async function toBeLogged(db: Db): Promise<Record<string, number>> {
   );
 }
 
-/** Counts the entries of the event log about messages, and the missing positions. */
+/** Counts the entries of the event log about messages, and the missing positions, after everything has its place. */
 export async function logged(db: Db): Promise<Record<string, number>> {
+  await createStore(db, testSealing).acrossAccounts.eventLog.place();
   const counts: Record<string, number> = {};
   const documents = await db.collection<EventLogDocument>("eventLog").find().sort({ _id: 1 }).toArray();
   const pages = await eventPagesOf(db).find().toArray();

@@ -2,7 +2,7 @@ import type { Db } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { type DomainChange, newDomain } from "../../src/store/domain-store.ts";
-import { createEventLog } from "../../src/store/event-log.ts";
+import { createPlaceEvents } from "../../src/store/place-events.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
 import { testAudit } from "../harness/audit.ts";
@@ -132,7 +132,7 @@ describe("changes of the suppression list", () => {
     const db = beforeFirstDelete(opened.db, "unplacedEvents", async () => {
       await unplaced.deleteOne({ _id: (await unplaced.findOne())?._id ?? "" });
     });
-    await createEventLog(db).place();
+    await createPlaceEvents(db, async () => undefined).place();
     expect(await unplaced.countDocuments()).toBe(0);
     const placed = await opened.db.collection("eventLog").find().toArray();
     expect(placed).toMatchObject([{ accountId }]);

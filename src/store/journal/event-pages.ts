@@ -1,20 +1,22 @@
 import type { Collection, Db } from "mongodb";
 import type { JournalEntry } from "./journal-documents.ts";
-import { type PackedEntries, packEntries, type ReadEntry, unpackEntries } from "./packed-entries.ts";
+import { createPacker, type PackedEntries, unpackEntries } from "./packed-entries.ts";
 
 /**
- * Counted events of messages: those of one counting transaction, or a part of them. The event log reports them, and a search
- * for the remaining events of a writer leaves them out.
+ * Recorded events of messages: those of one transaction of a writer, or a part of them. They are counted and told from here, and
+ * a search for the remaining events of a writer leaves them out.
  */
 export interface EventPageDocument extends PackedEntries {
   /** Ordered by time. Documents of one writer are in the order of its writes. */
   readonly _id: string;
   /** The run of a process that has stored the events. */
   readonly writer: string;
-  /** Invalid until the writer has counted this often. Missing: valid. */
+  /** Invalid until the writer has recorded this often. Missing: valid. */
   readonly fold?: number;
   readonly at: Date;
   readonly expireAt: Date;
+  /** Number of its events. */
+  readonly events: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -22,8 +24,10 @@ const HOUR_MS = 3_600_000;
 export const TOLD_MS = 72 * HOUR_MS;
 /** A page outlives its place in the event log. */
 export const PAGE_KEPT_MS = TOLD_MS + HOUR_MS;
-/** Maximum number of events of one document: about 50 KB. */
+/** Maximum number of events of one document: about 70 KB. */
 const MAX_EVENTS = 2_000;
+/** Maximum size of a document, except for one event: long names may differ in each. */
+const MAX_BYTES = 256 * 1024;
 
 export const eventPagesOf = (db: Db): Collection<EventPageDocument> => db.collection("eventPages");
 
@@ -33,16 +37,20 @@ export function packPages(
   head: () => Pick<EventPageDocument, "_id" | "writer" | "fold" | "at">,
 ): EventPageDocument[] {
   const pages: EventPageDocument[] = [];
-  for (let from = 0; from < entries.length; from += MAX_EVENTS) {
+  for (let from = 0; from < entries.length; ) {
+    const packer = createPacker();
+    const first = from;
+    do packer.add(entries[from++] as JournalEntry);
+    while (from < entries.length && from - first < MAX_EVENTS && packer.bytes() < MAX_BYTES);
     const fields = head();
     const expireAt = new Date(fields.at.getTime() + PAGE_KEPT_MS);
-    pages.push({ ...fields, expireAt, ...packEntries(entries.slice(from, from + MAX_EVENTS)) });
+    pages.push({ ...fields, expireAt, events: from - first, ...packer.end() });
   }
   return pages;
 }
 
 /** undefined: the page is damaged. */
-export function entriesOf(page: PackedEntries): readonly ReadEntry[] | undefined {
+export function entriesOf(page: PackedEntries): readonly JournalEntry[] | undefined {
   try {
     return unpackEntries(page);
   } catch (error) {

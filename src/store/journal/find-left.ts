@@ -1,12 +1,10 @@
 import type { Collection, Db, Filter } from "mongodb";
 import { idBound, newId } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
-import type { EventLog } from "../event-log.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
 import { foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { inTransaction } from "../transaction.ts";
-import type { DrawConsequences } from "./consequences.ts";
 import { type EventPageDocument, entriesOf, eventPagesOf, packPages } from "./event-pages.ts";
 import {
   entryOfEvent,
@@ -18,7 +16,7 @@ import {
   journalCollections,
 } from "./journal-documents.ts";
 import { REACH_MS } from "./journal-writer.ts";
-import type { ReadEntry } from "./packed-entries.ts";
+import type { RecordParts } from "./record-parts.ts";
 
 const PAGE = 500;
 /** Page size of journal documents, which may have some hundred KB each. */
@@ -41,11 +39,7 @@ export function pagesFrom({ from }: JournalWriterDocument): string {
  * Finds events that a writer has stored but not counted, and counts them.
  * @returns a function that rejects with store.unavailable; events counted before that stay counted
  */
-export function createFindLeft(
-  db: Db,
-  drawConsequences: DrawConsequences,
-  eventLog: Pick<EventLog, "addPages">,
-) {
+export function createFindLeft(db: Db, { outbox, eventLog }: Pick<RecordParts, "outbox" | "eventLog">) {
   const { journal, writers } = journalCollections(db);
   const counted = eventPagesOf(db);
   const messages = db.collection<MessageDocument>("messages");
@@ -54,7 +48,7 @@ export function createFindLeft(
   /** Counted or separately checked events: ids, and ids with stamps. Undefined: unreadable. */
   async function known(writer: JournalWriterDocument): Promise<Set<string> | undefined> {
     const found = new Set<string>();
-    const add = (entries: readonly ReadEntry[] | undefined, stamp?: string) => {
+    const add = (entries: readonly JournalEntry[] | undefined, stamp?: string) => {
       for (const { eventId, messageId } of entries ?? []) found.add(keyOf(eventId ?? messageId, stamp));
       return entries !== undefined;
     };
@@ -122,7 +116,7 @@ export function createFindLeft(
     finds: number,
     at: Date,
   ): Promise<boolean> {
-    const conclude = await drawConsequences(entries);
+    await outbox.add(entries);
     // A later search must find it.
     const idTime = new Date(Math.max(at.getTime(), from.getTime()));
     const pages = packPages(entries, () => ({ _id: newId("jnl", idTime), writer: _id, at }));
@@ -138,7 +132,6 @@ export function createFindLeft(
           );
           if (matchedCount === 0) return false;
           await counted.insertMany(pages, { session });
-          await conclude(session);
           await eventLog.addPages(session, pages);
           return true;
         },

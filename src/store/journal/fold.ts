@@ -1,10 +1,8 @@
 import type { Db } from "mongodb";
-import type { EventLog } from "../event-log.ts";
 import { insertMissing } from "../insert-missing.ts";
 import { guarded } from "../store-fault.ts";
 import { later, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
-import type { DrawConsequences } from "./consequences.ts";
 import { type EventPageDocument, eventPagesOf, packPages } from "./event-pages.ts";
 import {
   type JournalDocument,
@@ -22,6 +20,7 @@ import {
   type Run,
   WRITER_LEASE_MS,
 } from "./journal-writer.ts";
+import type { RecordParts } from "./record-parts.ts";
 import { ALL_CHECKS } from "./recover.ts";
 
 /** Contents of one counting transaction. They stay the same until its outcome is known. */
@@ -37,7 +36,7 @@ interface Fold {
   readonly throughMs: number;
 }
 
-/** Maximum number of entries per transaction: each account is a few counter documents. */
+/** Maximum number of entries per transaction. */
 const MAX_ENTRIES = 5_000;
 /** Interval at which an idle run updates its heartbeat. */
 const HEARTBEAT_MS = 10_000;
@@ -49,8 +48,7 @@ const HEARTBEAT_MS = 10_000;
 export function createFold(
   db: Db,
   writer: Pick<JournalWriter, "current" | "idAt" | "forget" | "leave">,
-  drawConsequences: DrawConsequences,
-  eventLog: Pick<EventLog, "addPages">,
+  { outbox, eventLog, placing }: RecordParts,
 ) {
   const { journal, writers } = journalCollections(db);
   const pages = eventPagesOf(db);
@@ -109,7 +107,7 @@ export function createFold(
   async function write(fold: Fold): Promise<"counted" | "gone"> {
     const { of, announcements, doubtful, fromMs, throughMs } = fold;
     const happened = happenedIn(announcements);
-    const conclude = await drawConsequences(happened);
+    await outbox.add(happened);
     // Before the transaction, which would block these documents against all concurrent writes.
     await insertMissing(journal, doubtful);
     await insertMissing(pages, fold.pages);
@@ -122,7 +120,6 @@ export function createFold(
         const next = { _id: of.id, folds: of.folds, endedAt: { $exists: false } };
         const { matchedCount } = await writers.updateOne(next, [{ $set: set }], { session });
         if (matchedCount === 1) {
-          await conclude(session);
           await eventLog.addPages(session, fold.pages);
           return "counted";
         }
@@ -157,6 +154,8 @@ export function createFold(
       fold.of.folds++;
       fold.of.throughMs = fold.throughMs;
       writer.forget(fold.of, fold.announcements);
+      // They are counted and told now, and not at the next interval of some process.
+      if (fold.pages.length > 0) await placing.placeIfFree();
       // Events settled in the meantime wait for the next call. Otherwise a busy process would never finish.
       if (fold.isAll && fold !== former) return;
     }

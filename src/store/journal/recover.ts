@@ -1,18 +1,17 @@
 import type { Db } from "mongodb";
 import { idBound, newId } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
-import type { EventLog } from "../event-log.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
 import { withNamedLockIfFree } from "../named-lock.ts";
 import { type Found, foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { isHonoured, type StoreNow, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
-import type { DrawConsequences } from "./consequences.ts";
 import { eventPagesOf, packPages } from "./event-pages.ts";
 import { createFindLeft, pagesFrom } from "./find-left.ts";
 import { type JournalDocument, type JournalWriterDocument, journalCollections } from "./journal-documents.ts";
 import { WRITER_LEASE_MS } from "./journal-writer.ts";
+import type { RecordParts } from "./record-parts.ts";
 
 const MINUTE_MS = 60_000;
 /** Retention of the journal for its readers. */
@@ -48,15 +47,11 @@ async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Pr
 }
 
 /** Counts the remaining events of ended writers, and removes journal documents that are no longer needed. */
-export function createRecover(
-  db: Db,
-  drawConsequences: DrawConsequences,
-  eventLog: Pick<EventLog, "addPages">,
-) {
+export function createRecover(db: Db, parts: RecordParts) {
   const { journal, writers } = journalCollections(db);
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
-  const findLeft = createFindLeft(db, drawConsequences, eventLog);
+  const findLeft = createFindLeft(db, parts);
   const pages = eventPagesOf(db);
 
   /** All readable writers. They are few, and a filter would fail for all because of a damaged one. */
@@ -95,7 +90,7 @@ export function createRecover(
       there.has(position) && !before.has(position) ? [position] : [],
     );
     const newlyFound = found.flatMap((position) => entries[position] ?? []);
-    const conclude = await drawConsequences(newlyFound);
+    await parts.outbox.add(newlyFound);
     const told = packPages(newlyFound, () => ({ _id: newId("jnl", now), writer: document.writer, at: now }));
     const all = [...counted, ...found];
     const waitMs = all.length < entries.length ? RECHECK_MS[checks] : undefined;
@@ -115,10 +110,9 @@ export function createRecover(
           const { matchedCount } = await journal.updateOne(filter, update, { session });
           // Another process has checked it concurrently.
           if (matchedCount === 0) return;
-          await conclude(session);
           if (told.length === 0) return;
           await pages.insertMany(told, { session });
-          await eventLog.addPages(session, told);
+          await parts.eventLog.addPages(session, told);
         },
         { retryDuplicates: true },
       ),
@@ -210,8 +204,8 @@ export function createRecover(
    * @param storeTime tests replace the store's clock
    * @throws Fault store.unavailable: the next turn continues
    */
-  return (now: Date, storeTime: StoreNow = storeNow): Promise<void> =>
-    withNamedLockIfFree(db, "journal", async () => {
+  return async (now: Date, storeTime: StoreNow = storeNow): Promise<void> => {
+    await withNamedLockIfFree(db, "journal", async () => {
       await endWriters(now, storeTime);
       const all = await allWriters();
       const ended = all.documents.filter(({ endedAt }) => endedAt !== undefined);
@@ -220,4 +214,6 @@ export function createRecover(
         (part) => part(),
       );
     });
+    await parts.placing.placeIfFree();
+  };
 }

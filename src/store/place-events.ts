@@ -1,0 +1,124 @@
+import type { ClientSession, Db } from "mongodb";
+import { eventLogCollections, logId, pagesOf, SEQUENCE, type UnplacedDocument } from "./event-log.ts";
+import { TOLD_MS } from "./journal/event-pages.ts";
+import type { JournalEntry } from "./journal/journal-documents.ts";
+import { withNamedLock, withNamedLockIfFree } from "./named-lock.ts";
+import { readEach } from "./read-each.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+
+/**
+ * Gives everything that was added to the event log its place, whichever process has added it, and counts its message events in
+ * the same transaction. One process at a time does so: places come from one number, and counters are few documents, so
+ * that transactions of several processes would conflict over both.
+ */
+export interface PlaceEvents {
+  /** Everything that was added before the call. @throws Fault store.unavailable: a repetition counts nothing twice */
+  place(): Promise<void>;
+  /** As `place`, or nothing while another process has the turn, which then places it. @throws Fault store.unavailable */
+  placeIfFree(): Promise<void>;
+}
+
+const TURN = "eventLogTurn";
+/** Maximum number of places of one transaction. */
+const MAX_PLACES = 500;
+/** Maximum number of events of one transaction, except for one page: each account is a few counter documents. */
+const MAX_EVENTS = 5_000;
+/** Time after which a process ends its turn, well before others may consider it crashed. */
+const TURN_MS = 2_000;
+
+/** @param count counts message events, in a transaction */
+export function createPlaceEvents(
+  db: Db,
+  count: (session: ClientSession, happened: readonly JournalEntry[]) => Promise<void>,
+): PlaceEvents {
+  const { log, unplaced, sequences, pages } = eventLogCollections(db);
+
+  async function findUnplaced(): Promise<readonly UnplacedDocument[]> {
+    const { documents } = await readEach<UnplacedDocument>((options) =>
+      unplaced.find({}, options).sort({ _id: 1 }).limit(MAX_PLACES),
+    );
+    let events = 0;
+    const end = documents.findIndex((one) => {
+      events += "page" in one ? one.events : 0;
+      return events > MAX_EVENTS;
+    });
+    return end === -1 ? documents : documents.slice(0, Math.max(1, end));
+  }
+
+  async function append(session: ClientSession, found: readonly UnplacedDocument[]): Promise<void> {
+    const at = new Date();
+    const stamped = { at, expireAt: new Date(at.getTime() + TOLD_MS) };
+    const $inc = { last: found.length };
+    const options = { session, upsert: true, returnDocument: "after" } as const;
+    const { last = 0 } = (await sequences.findOneAndUpdate({ _id: SEQUENCE }, { $inc }, options)) ?? {};
+    const first = last - found.length + 1;
+    const placed = found.map(({ _id: _, ...told }, index) => ({
+      ...told,
+      ...stamped,
+      _id: logId(first + index),
+    }));
+    await log.insertMany(placed, { session });
+  }
+
+  /** False: another process has placed some of them, and none was placed here. */
+  async function placeEach(found: readonly UnplacedDocument[]): Promise<boolean> {
+    const _id = { $in: found.map((one) => one._id) };
+    const byPage = await pagesOf(pages, found);
+    const happened = found.flatMap((one) => ("page" in one ? (byPage.get(one.page) ?? []) : []));
+    const placing = inTransaction(
+      db.client,
+      async (session) => {
+        const { deletedCount } = await unplaced.deleteMany({ _id }, { session });
+        if (deletedCount < found.length) throw new PlacedMeanwhileError();
+        await append(session, found);
+        await count(session, happened);
+      },
+      { retryDuplicates: true },
+    );
+    try {
+      await placing;
+      return true;
+    } catch (error) {
+      if (error instanceof PlacedMeanwhileError) return false;
+      throw error;
+    }
+  }
+
+  /** @returns whether any was placed */
+  async function placeInTurn(): Promise<boolean> {
+    const endMs = performance.now() + TURN_MS;
+    let isAnyPlaced = false;
+    do {
+      const found = await findUnplaced();
+      if (found.length === 0) break;
+      isAnyPlaced = (await guarded(placeEach(found))) || isAnyPlaced;
+    } while (performance.now() < endMs);
+    return isAnyPlaced;
+  }
+
+  async function isAllPlaced(): Promise<boolean> {
+    const options = { projection: { _id: 1 }, sort: { _id: 1 } } as const;
+    return (await guarded(unplaced.findOne({}, options))) === null;
+  }
+
+  /** @param inTurn runs the work, or does nothing while another process has the turn */
+  async function placeAll(inTurn: (work: () => Promise<void>) => Promise<void>): Promise<void> {
+    // Again after each turn: a process that added some during it has left them to this one.
+    for (let goesOn = true; goesOn && !(await isAllPlaced()); ) {
+      goesOn = false;
+      await inTurn(async () => {
+        goesOn = await placeInTurn();
+      });
+    }
+  }
+
+  return {
+    place: () => placeAll((work) => withNamedLock(db, TURN, work)),
+    placeIfFree: () => placeAll((work) => withNamedLockIfFree(db, TURN, work)),
+  };
+}
+
+class PlacedMeanwhileError extends Error {
+  override readonly name = "PlacedMeanwhileError";
+}
