@@ -9,6 +9,7 @@ import { journalCollections } from "../../src/store/journal/journal-documents.ts
 import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
+import { beforeFirstDelete } from "../harness/before-first-delete.ts";
 import { logged, toBeLogged } from "../harness/event-log.ts";
 import { endpointDocument, expectedDeliveries, foundDeliveries } from "../harness/expected-deliveries.ts";
 import { messageDocument } from "../harness/message-document.ts";
@@ -171,6 +172,33 @@ describe("counters equal a recount of messages and events", () => {
     await recover();
     await expectRecount();
     await recover(2 * HOUR_MS);
+    await expectRecount();
+  });
+
+  it("after a process ends between recording and counting", async () => {
+    const turns = opened.db.collection<{ _id: string; holder: string; until: Date }>("installation");
+    const turn = { _id: "eventLogTurn", holder: "another process", until: new Date(Date.now() + 4_000) };
+    await turns.insertOne(turn);
+    const ended = newProcess();
+    await live(ended);
+    await ended.acrossAccounts.journal.fold(now());
+    expect(await counted(opened.db)).toEqual({});
+    await turns.deleteOne({ _id: turn._id });
+    await newProcess().acrossAccounts.eventLog.placeIfFree();
+    await check();
+    await expectRecount();
+  });
+
+  it("if two processes have the turn, because one was paused", async () => {
+    const db = beforeFirstDelete(opened.db, "unplacedEvents", async () => {
+      await opened.db.collection<{ _id: string }>("installation").deleteOne({ _id: "eventLogTurn" });
+      await newProcess().acrossAccounts.eventLog.place();
+      expect(await opened.db.collection("unplacedEvents").countDocuments()).toBe(0);
+    });
+    const paused = createStore(db, testSealing);
+    await live(paused);
+    await paused.acrossAccounts.journal.fold(now());
+    await check();
     await expectRecount();
   });
 

@@ -1,4 +1,3 @@
-import type { Db } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { type DomainChange, newDomain } from "../../src/store/domain-store.ts";
@@ -6,6 +5,7 @@ import { createPlaceEvents } from "../../src/store/place-events.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
 import { testAudit } from "../harness/audit.ts";
+import { beforeFirstDelete } from "../harness/before-first-delete.ts";
 import { endpointDocument } from "../harness/expected-deliveries.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -41,20 +41,6 @@ const collections = () => webhookCollections(opened.db);
 const list = () => store.forAccount(accountId).suppressions;
 const addEndpoint = (changes: object) =>
   collections().endpoints.insertOne(endpointDocument({ _id: "wep_1", accountId, ...changes }));
-
-/** The database, with a call before documents of a collection are first removed. */
-function beforeFirstDelete(db: Db, name: string, happen: () => Promise<void>): Db {
-  const collection = db.collection(name);
-  const { deleteMany } = collection;
-  collection.deleteMany = async (...args: Parameters<typeof deleteMany>) => {
-    collection.deleteMany = deleteMany;
-    await happen();
-    return deleteMany.apply(collection, args);
-  };
-  return Object.assign(Object.create(db) as Db, {
-    collection: (other: string) => (other === name ? collection : db.collection(other)),
-  });
-}
 
 async function told() {
   const found = await collections().deliveries.find().sort({ at: 1, _id: 1 }).toArray();
