@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, Db } from "mongodb";
 import { createIdsInOrder } from "../shared/ids.ts";
-import { webhookTypeOf } from "../shared/webhook-types.ts";
-import { type EventPageDocument, entriesOf, eventPagesOf } from "./journal/event-pages.ts";
+import { type WebhookType, webhookTypeOf } from "../shared/webhook-types.ts";
+import { type EventPageDocument, entriesOf, eventPagesOf, TOLD_MS } from "./journal/event-pages.ts";
 import { eventIdOf, type JournalEntry } from "./journal/journal-documents.ts";
 import type { PlaceEvents } from "./place-events.ts";
 import { type Found, readEach } from "./read-each.ts";
@@ -12,9 +12,17 @@ import type { OutboxEvent, WebhookDeliveryDocument } from "./webhook-delivery-do
  * The order of the events of all accounts: `_id` is a number of 16 digits, and a document becomes visible before any with
  * a greater number. Each is the place of one page of message events, or one change of another resource.
  */
-export type EventLogDocument = Placed & Told;
+export type EventLogDocument = Placed & (Told | ToldGroups);
 
 type Told = ToldPage | { readonly accountId: string; readonly change: OutboxEvent };
+
+/** Message events in the form of schema version 9. */
+export interface ToldGroups {
+  readonly groups: readonly {
+    readonly accountId: string;
+    readonly events: readonly { readonly id: string; readonly type: WebhookType; readonly at: Date }[];
+  }[];
+}
 
 interface ToldPage {
   /** Id of an `EventPageDocument`. */
@@ -50,11 +58,11 @@ interface SequenceDocument {
   readonly last: number;
 }
 
-export const SEQUENCE = "eventLog";
+const SEQUENCE = "eventLog";
 const DIGITS = 16;
 
 /** The id of a position in the order. */
-export function logId(position: number): string {
+function logId(position: number): string {
   return String(position).padStart(DIGITS, "0");
 }
 
@@ -86,6 +94,25 @@ export function createEventLog(db: Db): EventLog {
   };
 }
 
+/**
+ * Returns the function that adds places to the log. A second transaction waits for the commit of the first one, or retries, so that
+ * they become visible in order.
+ */
+export function createAppend(db: Db) {
+  const { log, sequences } = eventLogCollections(db);
+  return async (session: ClientSession, contents: readonly (Told | ToldGroups)[]): Promise<void> => {
+    if (contents.length === 0) return;
+    const at = new Date();
+    const stamped = { at, expireAt: new Date(at.getTime() + TOLD_MS) };
+    const $inc = { last: contents.length };
+    const options = { session, upsert: true, returnDocument: "after" } as const;
+    const { last = 0 } = (await sequences.findOneAndUpdate({ _id: SEQUENCE }, { $inc }, options)) ?? {};
+    const first = last - contents.length + 1;
+    const placed = contents.map((content, index) => ({ ...content, ...stamped, _id: logId(first + index) }));
+    await log.insertMany(placed, { session });
+  };
+}
+
 /** An event of the log: of a message, or of another subject. */
 export type ToldEvent = Pick<WebhookDeliveryDocument, "eventId" | "type" | "at" | "accountId" | "messageId"> &
   Partial<Pick<OutboxEvent, "subject">>;
@@ -99,7 +126,7 @@ export interface ToldEvents {
 /** The pages that these name, by id. Damaged ones are missing. */
 export async function pagesOf(
   pages: Collection<EventPageDocument>,
-  told: readonly Told[],
+  told: readonly (Told | ToldGroups)[],
 ): Promise<ReadonlyMap<string, readonly JournalEntry[]>> {
   const $in = told.flatMap((one) => ("page" in one ? one.page : []));
   if ($in.length === 0) return new Map();
@@ -161,6 +188,14 @@ function eventsOf(
   pages: ReadonlyMap<string, readonly JournalEntry[]>,
 ): readonly ToldEvent[] {
   if ("change" in document) return [{ ...document.change, accountId: document.accountId }];
+  if ("groups" in document) {
+    return document.groups.flatMap(({ accountId, events }) =>
+      events.map(({ id, type, at }) => {
+        const [messageId = ""] = id.split(".", 1);
+        return { eventId: id, type, at, accountId, messageId };
+      }),
+    );
+  }
   return (pages.get(document.page) ?? []).flatMap((entry) => {
     const { accountId, messageId, kind, at } = entry;
     const type = accountId === "" ? undefined : webhookTypeOf(kind);

@@ -1,6 +1,5 @@
 import type { ClientSession, Db } from "mongodb";
-import { eventLogCollections, logId, pagesOf, SEQUENCE, type UnplacedDocument } from "./event-log.ts";
-import { TOLD_MS } from "./journal/event-pages.ts";
+import { createAppend, eventLogCollections, pagesOf, type UnplacedDocument } from "./event-log.ts";
 import type { JournalEntry } from "./journal/journal-documents.ts";
 import { withNamedLock, withNamedLockIfFree } from "./named-lock.ts";
 import { readEach } from "./read-each.ts";
@@ -32,7 +31,8 @@ export function createPlaceEvents(
   db: Db,
   count: (session: ClientSession, happened: readonly JournalEntry[]) => Promise<void>,
 ): PlaceEvents {
-  const { log, unplaced, sequences, pages } = eventLogCollections(db);
+  const { unplaced, pages } = eventLogCollections(db);
+  const append = createAppend(db);
 
   async function findUnplaced(): Promise<readonly UnplacedDocument[]> {
     const { documents } = await readEach<UnplacedDocument>((options) =>
@@ -46,21 +46,6 @@ export function createPlaceEvents(
     return end === -1 ? documents : documents.slice(0, Math.max(1, end));
   }
 
-  async function append(session: ClientSession, found: readonly UnplacedDocument[]): Promise<void> {
-    const at = new Date();
-    const stamped = { at, expireAt: new Date(at.getTime() + TOLD_MS) };
-    const $inc = { last: found.length };
-    const options = { session, upsert: true, returnDocument: "after" } as const;
-    const { last = 0 } = (await sequences.findOneAndUpdate({ _id: SEQUENCE }, { $inc }, options)) ?? {};
-    const first = last - found.length + 1;
-    const placed = found.map(({ _id: _, ...told }, index) => ({
-      ...told,
-      ...stamped,
-      _id: logId(first + index),
-    }));
-    await log.insertMany(placed, { session });
-  }
-
   /** False: another process has placed some of them, and none was placed here. */
   async function placeEach(found: readonly UnplacedDocument[]): Promise<boolean> {
     const _id = { $in: found.map((one) => one._id) };
@@ -71,7 +56,10 @@ export function createPlaceEvents(
       async (session) => {
         const { deletedCount } = await unplaced.deleteMany({ _id }, { session });
         if (deletedCount < found.length) throw new PlacedMeanwhileError();
-        await append(session, found);
+        await append(
+          session,
+          found.map(({ _id, ...told }) => told),
+        );
         await count(session, happened);
       },
       { retryDuplicates: true },

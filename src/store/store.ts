@@ -30,6 +30,7 @@ import { createIncidentStore } from "./incident-store.ts";
 import { createIntelAnswers } from "./intel-answers.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createJobStore } from "./job-store.ts";
+import { createChooseRecord } from "./journal/choose-record.ts";
 import { createCountEvents } from "./journal/count-events.ts";
 import { createFold } from "./journal/fold.ts";
 import { createJournalWriter } from "./journal/journal-writer.ts";
@@ -141,7 +142,9 @@ export function createStore(
   const sendingDays = createSendingDays(db);
   const counters = createCounterWriter(db, sendingDays);
   const noteResource = createNoteResource(db);
-  const placing = createPlaceEvents(db, createCountEvents({ counters, undeliveredAlerts }));
+  const countEvents = createCountEvents({ counters, undeliveredAlerts });
+  const placing = createPlaceEvents(db, countEvents);
+  const chooseRecord = createChooseRecord(db, eventLog, countEvents);
   const answers = createIntelAnswers(db);
   const transact = createAccountTransactions(db);
   const users = createResourceUsers(db);
@@ -246,8 +249,8 @@ export function createStore(
     acrossAccounts: {
       ...acrossAccountsOf(collections),
       journal: {
-        ...createFold(db, journal, { outbox, eventLog, placing }),
-        recover: createRecover(db, { outbox, eventLog, placing }),
+        ...createFold(db, journal, { outbox, chooseRecord, placing }),
+        recover: createRecover(db, { outbox, chooseRecord, placing }),
         noteDeliveries: deliveryNotes.write,
       },
     },

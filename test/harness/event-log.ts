@@ -22,11 +22,16 @@ export async function logged(db: Db): Promise<Record<string, number>> {
   const byId = new Map(pages.map((page) => [page._id, page]));
   documents.forEach((document, index) => {
     if (Number(document._id) !== index + 1) counts[`place ${index + 1}`] = Number(document._id);
-    const page = "page" in document ? byId.get(document.page) : undefined;
-    for (const { accountId, ...entry } of page ? (entriesOf(page) ?? []) : []) {
-      const key = `${accountId} ${eventIdOf(entry)}`;
-      counts[key] = (counts[key] ?? 0) + 1;
-    }
+    for (const key of keysOf(document)) counts[key] = (counts[key] ?? 0) + 1;
   });
   return counts;
+
+  function keysOf(document: EventLogDocument): string[] {
+    if ("groups" in document)
+      return document.groups.flatMap(({ accountId, events }) => events.map(({ id }) => `${accountId} ${id}`));
+    const page = "page" in document ? byId.get(document.page) : undefined;
+    return (page ? (entriesOf(page) ?? []) : []).map(
+      ({ accountId, ...entry }) => `${accountId} ${eventIdOf(entry)}`,
+    );
+  }
 }

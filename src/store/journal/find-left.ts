@@ -5,7 +5,7 @@ import type { EventDocument, MessageDocument } from "../message-documents.ts";
 import { foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { inTransaction } from "../transaction.ts";
-import { type EventPageDocument, entriesOf, eventPagesOf, packPages } from "./event-pages.ts";
+import { type EventPageDocument, entriesOf, eventPagesOf } from "./event-pages.ts";
 import {
   entryOfEvent,
   entryOfMessage,
@@ -39,9 +39,12 @@ export function pagesFrom({ from }: JournalWriterDocument): string {
  * Finds events that a writer has stored but not counted, and counts them.
  * @returns a function that rejects with store.unavailable; events counted before that stay counted
  */
-export function createFindLeft(db: Db, { outbox, eventLog }: Pick<RecordParts, "outbox" | "eventLog">) {
+export function createFindLeft(
+  db: Db,
+  { outbox, chooseRecord }: Pick<RecordParts, "outbox" | "chooseRecord">,
+) {
   const { journal, writers } = journalCollections(db);
-  const counted = eventPagesOf(db);
+  const pages = eventPagesOf(db);
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
 
@@ -54,7 +57,7 @@ export function createFindLeft(db: Db, { outbox, eventLog }: Pick<RecordParts, "
     };
     const isWhole =
       (await eachOfWriter<JournalDocument>(journal, writer, ({ entries, stamp }) => add(entries, stamp))) &&
-      (await eachOfWriter<EventPageDocument>(counted, writer, (page) => add(entriesOf(page))));
+      (await eachOfWriter<EventPageDocument>(pages, writer, (page) => add(entriesOf(page))));
     return isWhole ? found : undefined;
   }
 
@@ -119,7 +122,8 @@ export function createFindLeft(db: Db, { outbox, eventLog }: Pick<RecordParts, "
     await outbox.add(entries);
     // A later search must find it.
     const idTime = new Date(Math.max(at.getTime(), from.getTime()));
-    const pages = packPages(entries, () => ({ _id: newId("jnl", idTime), writer: _id, at }));
+    const recordEvents = await chooseRecord();
+    const record = recordEvents(entries, () => ({ _id: newId("jnl", idTime), writer: _id, at }));
     return guarded(
       inTransaction(
         db.client,
@@ -131,8 +135,8 @@ export function createFindLeft(db: Db, { outbox, eventLog }: Pick<RecordParts, "
             { session },
           );
           if (matchedCount === 0) return false;
-          await counted.insertMany(pages, { session });
-          await eventLog.addPages(session, pages);
+          await record.write(session);
+          await record.conclude(session);
           return true;
         },
         { retryDuplicates: true },

@@ -3,7 +3,6 @@ import { insertMissing } from "../insert-missing.ts";
 import { guarded } from "../store-fault.ts";
 import { later, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
-import { type EventPageDocument, eventPagesOf, packPages } from "./event-pages.ts";
 import {
   type JournalDocument,
   type JournalEntry,
@@ -20,6 +19,7 @@ import {
   type Run,
   WRITER_LEASE_MS,
 } from "./journal-writer.ts";
+import type { EventRecord, RecordEvents } from "./record-events.ts";
 import type { RecordParts } from "./record-parts.ts";
 import { ALL_CHECKS } from "./recover.ts";
 
@@ -27,7 +27,7 @@ import { ALL_CHECKS } from "./recover.ts";
 interface Fold {
   readonly of: Run;
   readonly announcements: readonly OpenAnnouncement[];
-  readonly pages: readonly EventPageDocument[];
+  readonly record: EventRecord;
   /** Entries with an unknown outcome. */
   readonly doubtful: readonly JournalDocument[];
   /** False: more was settled than one transaction counts. */
@@ -48,15 +48,14 @@ const HEARTBEAT_MS = 10_000;
 export function createFold(
   db: Db,
   writer: Pick<JournalWriter, "current" | "idAt" | "forget" | "leave">,
-  { outbox, eventLog, placing }: RecordParts,
+  { outbox, chooseRecord, placing }: RecordParts,
 ) {
   const { journal, writers } = journalCollections(db);
-  const pages = eventPagesOf(db);
   let unconfirmed: Fold | undefined;
   let writtenMs = Number.NEGATIVE_INFINITY;
   let current: Promise<void> | undefined;
 
-  function next(now: Date): Fold | undefined {
+  function next(record: RecordEvents, now: Date): Fold | undefined {
     const run = writer.current();
     if (!run) return undefined;
     const announcements: OpenAnnouncement[] = [];
@@ -80,7 +79,7 @@ export function createFold(
     return {
       of: run,
       announcements,
-      ...documentsOf(run, announcements, now),
+      ...documentsOf(run, announcements, record, now),
       isAll: entries < MAX_ENTRIES,
       fromMs,
       throughMs,
@@ -91,12 +90,13 @@ export function createFold(
   function documentsOf(
     { id, folds }: Run,
     announcements: readonly OpenAnnouncement[],
+    record: RecordEvents,
     at: Date,
-  ): Pick<Fold, "pages" | "doubtful"> {
+  ): Pick<Fold, "record" | "doubtful"> {
     const head = () => ({ _id: writer.idAt(at), writer: id, at, fold: folds + 1 });
     const doubtful = announcements.filter(({ happened }) => happened === "doubt");
     return {
-      pages: packPages(happenedIn(announcements), head),
+      record: record(happenedIn(announcements), head),
       doubtful: doubtful.flatMap(({ stamp, entries }) =>
         splitEntries(entries).map((some) => ({ ...head(), entries: some, stamp, lookAt: ALREADY_DUE })),
       ),
@@ -105,12 +105,11 @@ export function createFold(
 
   /** `gone`: other processes consider this run ended, and count its remaining events. */
   async function write(fold: Fold): Promise<"counted" | "gone"> {
-    const { of, announcements, doubtful, fromMs, throughMs } = fold;
-    const happened = happenedIn(announcements);
-    await outbox.add(happened);
+    const { of, announcements, record, doubtful, fromMs, throughMs } = fold;
+    await outbox.add(happenedIn(announcements));
     // Before the transaction, which would block these documents against all concurrent writes.
     await insertMissing(journal, doubtful);
-    await insertMissing(pages, fold.pages);
+    await record.write();
     const expiresAt = later(storeNow(), WRITER_LEASE_MS);
     const reach = { from: new Date(fromMs), through: new Date(throughMs) };
     const set = { expiresAt, ...literally({ folds: of.folds + 1, ...reach }) };
@@ -120,7 +119,7 @@ export function createFold(
         const next = { _id: of.id, folds: of.folds, endedAt: { $exists: false } };
         const { matchedCount } = await writers.updateOne(next, [{ $set: set }], { session });
         if (matchedCount === 1) {
-          await eventLog.addPages(session, fold.pages);
+          await record.conclude(session);
           return "counted";
         }
         const found = await writers.findOne({ _id: of.id }, { session });
@@ -137,7 +136,7 @@ export function createFold(
   async function foldAll(now: Date): Promise<void> {
     for (;;) {
       const former = unconfirmed;
-      const fold = former ?? next(now);
+      const fold = former ?? next(await chooseRecord(), now);
       if (!fold) return;
       const nowMs = performance.now();
       if (fold.announcements.length === 0 && nowMs - writtenMs < HEARTBEAT_MS) return;
@@ -155,7 +154,7 @@ export function createFold(
       fold.of.throughMs = fold.throughMs;
       writer.forget(fold.of, fold.announcements);
       // They are counted and told now, and not at the next interval of some process.
-      if (fold.pages.length > 0) await placing.placeIfFree();
+      if (!fold.record.isEmpty) await placing.placeIfFree();
       // Events settled in the meantime wait for the next call. Otherwise a busy process would never finish.
       if (fold.isAll && fold !== former) return;
     }

@@ -7,7 +7,6 @@ import { type Found, foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { isHonoured, type StoreNow, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
-import { eventPagesOf, packPages } from "./event-pages.ts";
 import { createFindLeft, pagesFrom } from "./find-left.ts";
 import { type JournalDocument, type JournalWriterDocument, journalCollections } from "./journal-documents.ts";
 import { WRITER_LEASE_MS } from "./journal-writer.ts";
@@ -52,7 +51,6 @@ export function createRecover(db: Db, parts: RecordParts) {
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
   const findLeft = createFindLeft(db, parts);
-  const pages = eventPagesOf(db);
 
   /** All readable writers. They are few, and a filter would fail for all because of a damaged one. */
   function allWriters(): Promise<Found<JournalWriterDocument>> {
@@ -91,7 +89,9 @@ export function createRecover(db: Db, parts: RecordParts) {
     );
     const newlyFound = found.flatMap((position) => entries[position] ?? []);
     await parts.outbox.add(newlyFound);
-    const told = packPages(newlyFound, () => ({ _id: newId("jnl", now), writer: document.writer, at: now }));
+    const { writer } = document;
+    const recordEvents = await parts.chooseRecord();
+    const record = recordEvents(newlyFound, () => ({ _id: newId("jnl", now), writer, at: now }));
     const all = [...counted, ...found];
     const waitMs = all.length < entries.length ? RECHECK_MS[checks] : undefined;
     const update = {
@@ -110,9 +110,8 @@ export function createRecover(db: Db, parts: RecordParts) {
           const { matchedCount } = await journal.updateOne(filter, update, { session });
           // Another process has checked it concurrently.
           if (matchedCount === 0) return;
-          if (told.length === 0) return;
-          await pages.insertMany(told, { session });
-          await parts.eventLog.addPages(session, told);
+          await record.write(session);
+          await record.conclude(session);
         },
         { retryDuplicates: true },
       ),

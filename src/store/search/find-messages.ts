@@ -6,6 +6,7 @@ import { type MessageFilter, meetsFilter } from "../../message/search/filter.ts"
 import { readByIds } from "../bucket.ts";
 import type { MessageDocument } from "../message-documents.ts";
 import { messageFault } from "../message-fault.ts";
+import { createIsMigrated } from "../migrations/is-migrated.ts";
 import { readEach } from "../read-each.ts";
 import { readThroughOutage } from "../read-through-outage.ts";
 import { guarded } from "../store-fault.ts";
@@ -35,7 +36,8 @@ const SUBMISSION_MAX = 10_000;
 const SCANNED_AT_ONCE = 1_000;
 const SCAN_GROWTH = 4;
 const READ_AT_ONCE = 100;
-const MIGRATION = "migration.5";
+/** The schema version since which all messages are in the index. */
+const SEARCH_VERSION = 5;
 
 /** Messages that were read, newest first, and the matches among them. */
 interface Examined {
@@ -67,16 +69,8 @@ const OF_WHOLES = { most: Number.POSITIVE_INFINITY, atOnce: READ_AT_ONCE } as co
 export function createFindMessages(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
   const collections = searchCollections(db);
-  let isComplete = false;
-
   /** False: messages of an early release are not in the index yet. */
-  async function isIndexComplete(): Promise<boolean> {
-    if (isComplete) return true;
-    const schema = db.collection<{ _id: string; state?: string }>("schema");
-    const migration = await guarded(schema.findOne({ _id: MIGRATION }));
-    isComplete = migration === null || migration.state === "done";
-    return isComplete;
-  }
+  const isIndexComplete = createIsMigrated(db, SEARCH_VERSION);
 
   /** With the index. */
   async function* examineIndexed(

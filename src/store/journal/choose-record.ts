@@ -1,0 +1,21 @@
+import type { ClientSession, Db } from "mongodb";
+import type { EventLog } from "../event-log.ts";
+import { createIsMigrated } from "../migrations/is-migrated.ts";
+import { createFormerRecords } from "./former-records.ts";
+import type { JournalEntry } from "./journal-documents.ts";
+import { createRecordEvents, type RecordEvents } from "./record-events.ts";
+
+/** The schema version since which all processes read pages of recorded events. */
+const PAGES_VERSION = 10;
+
+/** @returns a function that chooses how to record events, and rejects with store.unavailable */
+export function createChooseRecord(
+  db: Db,
+  eventLog: Pick<EventLog, "addPages">,
+  count: (session: ClientSession, happened: readonly JournalEntry[]) => Promise<void>,
+): () => Promise<RecordEvents> {
+  const isMigrated = createIsMigrated(db, PAGES_VERSION);
+  const recordEvents = createRecordEvents(db, eventLog);
+  const formerRecords = createFormerRecords(db, count);
+  return async () => ((await isMigrated()) ? recordEvents : formerRecords);
+}
