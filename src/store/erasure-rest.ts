@@ -4,7 +4,7 @@ import { createEraseFromLog } from "./audit/erase-from-log.ts";
 import { readByIds } from "./bucket.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { OpenErasure } from "./erasure-document.ts";
-import type { EventLogDocument, UnplacedDocument } from "./event-log.ts";
+import type { EventLogDocument, UnplacedChangeDocument } from "./event-log.ts";
 import type { JobDocument } from "./job-documents.ts";
 import type { MessageDocument, QuarantineDocument, SandboxDocument } from "./message-documents.ts";
 import { createMessageRemoval, REMOVABLE, type Removable } from "./message-removal.ts";
@@ -41,7 +41,7 @@ export function createErasureOfRest(db: Db) {
   );
   const { deliveries } = webhookCollections(db);
   const eventLog = db.collection<EventLogDocument>("eventLog");
-  const unplaced = db.collection<UnplacedDocument>("unplacedEvents");
+  const unplaced = db.collection<UnplacedChangeDocument>("unplacedChanges");
   const removal = createMessageRemoval(db);
   const auditLog = createEraseFromLog(db);
   const proved = createProvedSteps(db, "erasures", { heldUntil: { $exists: true } });

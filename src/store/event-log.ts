@@ -12,9 +12,15 @@ import type { OutboxEvent, WebhookDeliveryDocument } from "./webhook-delivery-do
  * The order of the events of all accounts: `_id` is a number of 16 digits, and a document becomes visible before any with
  * a greater number. Each is the place of one page of message events, or one change of another resource.
  */
-export type EventLogDocument = Placed & (Told | ToldGroups);
+export type EventLogDocument = Placed & (ToldPage | (Expiring & (ToldChange | ToldGroups)));
 
-type Told = ToldPage | { readonly accountId: string; readonly change: OutboxEvent };
+/** What gets a place. */
+export type Told = ToldPage | ToldChange | ToldGroups;
+
+interface ToldChange {
+  readonly accountId: string;
+  readonly change: OutboxEvent;
+}
 
 /** Message events in the form of schema version 9. */
 export interface ToldGroups {
@@ -25,7 +31,7 @@ export interface ToldGroups {
 }
 
 interface ToldPage {
-  /** Id of an `EventPageDocument`. */
+  /** Id of an `EventPageDocument`, which is removed before its place. */
   readonly page: string;
   /** Number of its events. */
   readonly events: number;
@@ -35,14 +41,22 @@ interface Placed {
   readonly _id: string;
   /** Time of the placing, by the clock of the process that placed it. */
   readonly at: Date;
+}
+
+interface Expiring {
   readonly expireAt: Date;
 }
 
-/** A page or change without a place in the order yet. Those of one transaction keep their order. */
-export type UnplacedDocument = Told & {
+/** Without a place in the order yet. Those of one transaction keep their order. */
+interface Unplaced {
   /** Ordered by time, within the accuracy of the clocks. */
   readonly _id: string;
-};
+}
+
+export type UnplacedPageDocument = Unplaced & ToldPage;
+
+/** Programs of schema version 9 write and place them, too. */
+export type UnplacedChangeDocument = Unplaced & ToldChange;
 
 export interface EventLog {
   /** Adds pages of message events, in the transaction that records that these are stored. */
@@ -69,7 +83,8 @@ function logId(position: number): string {
 export function eventLogCollections(db: Db) {
   return {
     log: db.collection<EventLogDocument>("eventLog"),
-    unplaced: db.collection<UnplacedDocument>("unplacedEvents"),
+    unplacedPages: db.collection<UnplacedPageDocument>("unplacedPages"),
+    unplacedChanges: db.collection<UnplacedChangeDocument>("unplacedChanges"),
     sequences: db.collection<SequenceDocument>("installation"),
     pages: eventPagesOf(db),
   };
@@ -77,19 +92,19 @@ export function eventLogCollections(db: Db) {
 
 /** The event log for its writers. */
 export function createEventLog(db: Db): EventLog {
-  const { unplaced } = eventLogCollections(db);
+  const { unplacedPages, unplacedChanges } = eventLogCollections(db);
   const nextId = createIdsInOrder("chg");
   return {
     async addPages(session, pages) {
       if (pages.length === 0) return;
       const documents = pages.map(({ _id: page, at, events }) => ({ _id: nextId(at), page, events }));
-      await unplaced.insertMany(documents, { session });
+      await unplacedPages.insertMany(documents, { session });
     },
 
     async addChanges(session, accountId, changes) {
       if (changes.length === 0) return;
       const documents = changes.map((change) => ({ _id: nextId(change.at), accountId, change }));
-      await unplaced.insertMany(documents, { session });
+      await unplacedChanges.insertMany(documents, { session });
     },
   };
 }
@@ -100,15 +115,18 @@ export function createEventLog(db: Db): EventLog {
  */
 export function createAppend(db: Db) {
   const { log, sequences } = eventLogCollections(db);
-  return async (session: ClientSession, contents: readonly (Told | ToldGroups)[]): Promise<void> => {
+  return async (session: ClientSession, contents: readonly Told[]): Promise<void> => {
     if (contents.length === 0) return;
     const at = new Date();
-    const stamped = { at, expireAt: new Date(at.getTime() + TOLD_MS) };
+    const expireAt = new Date(at.getTime() + TOLD_MS);
     const $inc = { last: contents.length };
     const options = { session, upsert: true, returnDocument: "after" } as const;
     const { last = 0 } = (await sequences.findOneAndUpdate({ _id: SEQUENCE }, { $inc }, options)) ?? {};
     const first = last - contents.length + 1;
-    const placed = contents.map((content, index) => ({ ...content, ...stamped, _id: logId(first + index) }));
+    const placed = contents.map((content, index): EventLogDocument => {
+      const place = { _id: logId(first + index), at };
+      return "page" in content ? { ...place, ...content } : { ...place, expireAt, ...content };
+    });
     await log.insertMany(placed, { session });
   };
 }
@@ -126,7 +144,7 @@ export interface ToldEvents {
 /** The pages that these name, by id. Damaged ones are missing. */
 export async function pagesOf(
   pages: Collection<EventPageDocument>,
-  told: readonly (Told | ToldGroups)[],
+  told: readonly Told[],
 ): Promise<ReadonlyMap<string, readonly JournalEntry[]>> {
   const $in = told.flatMap((one) => ("page" in one ? one.page : []));
   if ($in.length === 0) return new Map();

@@ -1,5 +1,11 @@
 import type { ClientSession, Db } from "mongodb";
-import { createAppend, eventLogCollections, pagesOf, type UnplacedDocument } from "./event-log.ts";
+import {
+  createAppend,
+  eventLogCollections,
+  pagesOf,
+  type UnplacedChangeDocument,
+  type UnplacedPageDocument,
+} from "./event-log.ts";
 import type { JournalEntry } from "./journal/journal-documents.ts";
 import { withNamedLock, withNamedLockIfFree } from "./named-lock.ts";
 import { readEach } from "./read-each.ts";
@@ -18,6 +24,8 @@ export interface PlaceEvents {
   placeIfFree(): Promise<void>;
 }
 
+type Unplaced = UnplacedPageDocument | UnplacedChangeDocument;
+
 const TURN = "eventLogTurn";
 /** Maximum number of places of one transaction. */
 const MAX_PLACES = 500;
@@ -31,31 +39,50 @@ export function createPlaceEvents(
   db: Db,
   count: (session: ClientSession, happened: readonly JournalEntry[]) => Promise<void>,
 ): PlaceEvents {
-  const { unplaced, pages } = eventLogCollections(db);
+  const { unplacedPages, unplacedChanges, pages } = eventLogCollections(db);
   const append = createAppend(db);
 
-  async function findUnplaced(): Promise<readonly UnplacedDocument[]> {
-    const { documents } = await readEach<UnplacedDocument>((options) =>
-      unplaced.find({}, options).sort({ _id: 1 }).limit(MAX_PLACES),
-    );
+  /** In the order of their ids. */
+  async function findUnplaced(): Promise<readonly Unplaced[]> {
+    const found = await Promise.all([
+      readEach<UnplacedPageDocument>((options) =>
+        unplacedPages.find({}, options).sort({ _id: 1 }).limit(MAX_PLACES),
+      ),
+      readEach<UnplacedChangeDocument>((options) =>
+        unplacedChanges.find({}, options).sort({ _id: 1 }).limit(MAX_PLACES),
+      ),
+    ]);
+    const first = found
+      .flatMap(({ documents }): readonly Unplaced[] => documents)
+      .sort((a, b) => (a._id < b._id ? -1 : 1))
+      .slice(0, MAX_PLACES);
     let events = 0;
-    const end = documents.findIndex((one) => {
+    const end = first.findIndex((one) => {
       events += "page" in one ? one.events : 0;
       return events > MAX_EVENTS;
     });
-    return end === -1 ? documents : documents.slice(0, Math.max(1, end));
+    return end === -1 ? first : first.slice(0, Math.max(1, end));
+  }
+
+  /** @throws PlacedMeanwhileError if another process has removed some of them */
+  async function remove(session: ClientSession, found: readonly Unplaced[]): Promise<void> {
+    for (const collection of [unplacedPages, unplacedChanges]) {
+      const isPage = collection === unplacedPages;
+      const $in = found.flatMap((one) => ("page" in one === isPage ? one._id : []));
+      if ($in.length === 0) continue;
+      const { deletedCount } = await collection.deleteMany({ _id: { $in } }, { session });
+      if (deletedCount < $in.length) throw new PlacedMeanwhileError();
+    }
   }
 
   /** False: another process has placed some of them, and none was placed here. */
-  async function placeEach(found: readonly UnplacedDocument[]): Promise<boolean> {
-    const _id = { $in: found.map((one) => one._id) };
+  async function placeEach(found: readonly Unplaced[]): Promise<boolean> {
     const byPage = await pagesOf(pages, found);
     const happened = found.flatMap((one) => ("page" in one ? (byPage.get(one.page) ?? []) : []));
     const placing = inTransaction(
       db.client,
       async (session) => {
-        const { deletedCount } = await unplaced.deleteMany({ _id }, { session });
-        if (deletedCount < found.length) throw new PlacedMeanwhileError();
+        await remove(session, found);
         await append(
           session,
           found.map(({ _id, ...told }) => told),
@@ -87,7 +114,8 @@ export function createPlaceEvents(
 
   async function isAllPlaced(): Promise<boolean> {
     const options = { projection: { _id: 1 }, sort: { _id: 1 } } as const;
-    return (await guarded(unplaced.findOne({}, options))) === null;
+    const first = [unplacedPages.findOne({}, options), unplacedChanges.findOne({}, options)];
+    return (await guarded(Promise.all(first))).every((one) => one === null);
   }
 
   /** @param inTurn runs the work, or does nothing while another process has the turn */

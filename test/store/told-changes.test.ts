@@ -17,7 +17,7 @@ const now = new Date();
 const later = (ms: number) => new Date(now.getTime() + ms);
 const accountId = "acc_1";
 const address = "ada@example.org";
-const ofLog = ["unplacedEvents", "eventLog"];
+const ofLog = ["unplacedChanges", "eventLog"];
 const entry = { addressKey: address, address, reason: "manual", createdAt: now } as const;
 
 beforeAll(async () => {
@@ -114,8 +114,8 @@ describe("changes of the suppression list", () => {
   it("get their positions despite concurrent positioning by another process", async () => {
     await list().add(entry, testAudit);
     await list().remove({ addressKey: address }, later(1_000), testAudit);
-    const unplaced = opened.db.collection<{ _id: string }>("unplacedEvents");
-    const db = beforeFirstDelete(opened.db, "unplacedEvents", async () => {
+    const unplaced = opened.db.collection<{ _id: string }>("unplacedChanges");
+    const db = beforeFirstDelete(opened.db, "unplacedChanges", async () => {
       await unplaced.deleteOne({ _id: (await unplaced.findOne())?._id ?? "" });
     });
     await createPlaceEvents(db, async () => undefined).place();

@@ -1,4 +1,4 @@
-import type { EventLogDocument, UnplacedDocument } from "../event-log.ts";
+import type { EventLogDocument, UnplacedChangeDocument, UnplacedPageDocument } from "../event-log.ts";
 import type { EventPageDocument } from "../journal/event-pages.ts";
 import type { JournalDocument, JournalWriterDocument } from "../journal/journal-documents.ts";
 import type {
@@ -10,7 +10,8 @@ import { EXPIRES, ID_ONLY, ifPresent, type Manifest } from "./manifest.ts";
 
 export interface EventLogDocuments {
   readonly eventLog: EventLogDocument;
-  readonly unplacedEvents: UnplacedDocument;
+  readonly unplacedPages: UnplacedPageDocument;
+  readonly unplacedChanges: UnplacedChangeDocument;
   readonly searchBatches: SearchBatchDocument;
   readonly searchDays: SearchDayDocument;
   readonly searchChunks: SearchChunkDocument;
@@ -33,9 +34,10 @@ export const eventLogManifest = {
     },
     audited: {},
   },
-  unplacedEvents: {
+  unplacedPages: { owner: "installation", indexes: [ID_ONLY], audited: {} },
+  unplacedChanges: {
     indexes: [
-      { key: { accountId: 1 }, ...ifPresent("accountId") },
+      { key: { accountId: 1 } },
       {
         key: { accountId: 1, "change.addressKey": 1 },
         name: "about_address",
@@ -43,7 +45,7 @@ export const eventLogManifest = {
       },
     ],
     deletion: "settings",
-    export: { omitted: "events that services receive within seconds" },
+    export: { omitted: "changes that services receive within seconds" },
     audited: {},
   },
   searchBatches: {
@@ -77,7 +79,7 @@ export const eventLogManifest = {
   },
   eventPages: {
     owner: "installation",
-    indexes: [{ key: { writer: 1, _id: 1 } }, EXPIRES],
+    indexes: [{ key: { writer: 1, _id: 1 } }],
     audited: {},
   },
   journalWriters: { owner: "installation", indexes: [ID_ONLY], audited: {} },

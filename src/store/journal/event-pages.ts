@@ -14,16 +14,13 @@ export interface EventPageDocument extends PackedEntries {
   /** Invalid until the writer has recorded this often. Missing: valid. */
   readonly fold?: number;
   readonly at: Date;
-  readonly expireAt: Date;
   /** Number of its events. */
   readonly events: number;
 }
 
 const HOUR_MS = 3_600_000;
-/** Retention of the event log. */
+/** Retention of the event log, since the placing. */
 export const TOLD_MS = 72 * HOUR_MS;
-/** A page outlives its place in the event log. */
-export const PAGE_KEPT_MS = TOLD_MS + HOUR_MS;
 /** Maximum number of events of one document: about 70 KB. */
 const MAX_EVENTS = 2_000;
 /** Maximum size of a document, except for one event: long names may differ in each. */
@@ -42,9 +39,7 @@ export function packPages(
     const first = from;
     do packer.add(entries[from++] as JournalEntry);
     while (from < entries.length && from - first < MAX_EVENTS && packer.bytes() < MAX_BYTES);
-    const fields = head();
-    const expireAt = new Date(fields.at.getTime() + PAGE_KEPT_MS);
-    pages.push({ ...fields, expireAt, events: from - first, ...packer.end() });
+    pages.push({ ...head(), events: from - first, ...packer.end() });
   }
   return pages;
 }

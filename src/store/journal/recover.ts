@@ -1,41 +1,33 @@
 import type { Db } from "mongodb";
-import { idBound, newId } from "../../shared/ids.ts";
+import { newId } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
 import { withNamedLockIfFree } from "../named-lock.ts";
-import { type Found, foundIds, readEach } from "../read-each.ts";
+import { type Found, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { isHonoured, type StoreNow, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
-import { createFindLeft, pagesFrom } from "./find-left.ts";
+import { createFindLeft } from "./find-left.ts";
 import { type JournalDocument, type JournalWriterDocument, journalCollections } from "./journal-documents.ts";
 import { WRITER_LEASE_MS } from "./journal-writer.ts";
+import { createPrune } from "./prune.ts";
 import type { RecordParts } from "./record-parts.ts";
 
 const MINUTE_MS = 60_000;
-/** Retention of the journal for its readers. */
-const JOURNAL_MS = 60 * MINUTE_MS;
 /**
  * Delays between searches for a writer's remaining events, and between checks of a document with missing entries. A
  * paused writer inserts nothing more than 5 minutes after its announcement, and pending inserts arrive long before
  * the last search.
  */
-const RECHECK_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS, JOURNAL_MS] as const;
+const RECHECK_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS, 60 * MINUTE_MS] as const;
 /** Number of searches for a writer's remaining events. */
 export const ALL_CHECKS = RECHECK_MS.length + 1;
-/** Retention of a writer after its last search. */
-const ENDED_MS = 2 * JOURNAL_MS;
-/** Retention of the whole journal if a writer's document is damaged: the database administrator may repair it. */
-const UNREADABLE_MS = 7 * 24 * JOURNAL_MS;
-const AT_ONCE = 500;
 /** Page size of journal documents, which may have some hundred KB each. */
 const CHECKS_AT_ONCE = 20;
-/** Lower than all other ids. */
-const FIRST_ID = "jnl_";
 
 /** Whether all searches for its remaining events are done. */
-function isDone(writer: JournalWriterDocument): writer is JournalWriterDocument & { readonly endedAt: Date } {
-  return writer.endedAt !== undefined && (writer.looks ?? 0) >= ALL_CHECKS;
+function isDone({ endedAt, looks: checks = 0 }: JournalWriterDocument): boolean {
+  return endedAt !== undefined && checks >= ALL_CHECKS;
 }
 
 /** Processes all items before it rejects with the first error, so that a failure does not block other items. */
@@ -45,12 +37,13 @@ async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Pr
   if (errors.length > 0) throw errors[0];
 }
 
-/** Counts the remaining events of ended writers, and removes journal documents that are no longer needed. */
+/** Counts the remaining events of ended writers, and removes documents that are no longer needed. */
 export function createRecover(db: Db, parts: RecordParts) {
   const { journal, writers } = journalCollections(db);
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
   const findLeft = createFindLeft(db, parts);
+  const prune = createPrune(db);
 
   /** All readable writers. They are few, and a filter would fail for all because of a damaged one. */
   function allWriters(): Promise<Found<JournalWriterDocument>> {
@@ -163,41 +156,6 @@ export function createRecover(db: Db, parts: RecordParts) {
     });
   }
 
-  /** Removes by ids that are read first: a filter would fail for all documents because of a damaged one. */
-  async function removeBefore(floor: string): Promise<void> {
-    for (let after = FIRST_ID; ; ) {
-      const filter = { _id: { $gt: after, $lt: floor } };
-      const page = await readEach<Pick<JournalDocument, "_id" | "lookAt">>((options) =>
-        journal
-          .find(filter, { projection: { lookAt: 1 }, ...options })
-          .sort({ _id: 1 })
-          .limit(AT_ONCE),
-      );
-      const $in = page.documents.flatMap(({ _id, lookAt }) => (lookAt === undefined ? _id : []));
-      if ($in.length > 0) await guarded(journal.deleteMany({ _id: { $in } }));
-      const ids = foundIds(page);
-      const last = ids.at(-1);
-      if (last === undefined || ids.length < AT_ONCE) return;
-      after = last;
-    }
-  }
-
-  /** Removes documents that are counted and old enough. */
-  async function prune({ documents, unreadable }: Found<JournalWriterDocument>, now: Date): Promise<void> {
-    // Counted events of writers with possible remaining events are needed to identify these.
-    const floors = documents.flatMap((writer) => (isDone(writer) ? [] : pagesFrom(writer)));
-    // The progress of an unreadable writer is unknown.
-    const keptMs = unreadable.length > 0 ? UNREADABLE_MS : JOURNAL_MS;
-    const old = idBound("jnl", new Date(now.getTime() - keptMs));
-    const floor = [old, ...floors].sort()[0] as string;
-    await removeBefore(floor);
-    const longAgo = new Date(now.getTime() - ENDED_MS);
-    const gone = documents.flatMap((writer) =>
-      isDone(writer) && writer.endedAt < longAgo ? writer._id : [],
-    );
-    if (gone.length > 0) await guarded(writers.deleteMany({ _id: { $in: gone } }));
-  }
-
   /**
    * Runs one turn, unless another process is running one. Two concurrent turns would count nothing twice.
    * @param storeTime tests replace the store's clock
@@ -209,7 +167,11 @@ export function createRecover(db: Db, parts: RecordParts) {
       const all = await allWriters();
       const ended = all.documents.filter(({ endedAt }) => endedAt !== undefined);
       await eachOf(
-        [() => eachOf(ended, (writer) => checkFor(writer, now)), () => checkDue(now), () => prune(all, now)],
+        [
+          () => eachOf(ended, (writer) => checkFor(writer, now)),
+          () => checkDue(now),
+          () => prune(all, isDone, now),
+        ],
         (part) => part(),
       );
     });

@@ -6,7 +6,7 @@ import { suppressionsMigration } from "./6-suppressions.ts";
 import { queueIndexMigration } from "./7-queue-index.ts";
 import { systemMailMigration } from "./8-system-mail.ts";
 import { countersMigration } from "./9-counters.ts";
-import { placedEventsMigration } from "./10-placed-events.ts";
+import { eventPagesMigration } from "./10-event-pages.ts";
 import type { Migration } from "./migration.ts";
 
 /** Version of databases without a record of it: those of Hermod 0.1.0. */
@@ -25,7 +25,7 @@ export const migrations: readonly Migration[] = [
   queueIndexMigration,
   systemMailMigration,
   countersMigration,
-  placedEventsMigration,
+  eventPagesMigration,
 ];
 
 /** The schema version after all of these. */

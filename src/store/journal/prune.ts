@@ -1,0 +1,109 @@
+import type { Db } from "mongodb";
+import { idBound } from "../../shared/ids.ts";
+import { type EventLogDocument, eventLogCollections } from "../event-log.ts";
+import { type Found, foundIds, readEach } from "../read-each.ts";
+import { guarded } from "../store-fault.ts";
+import { type EventPageDocument, TOLD_MS } from "./event-pages.ts";
+import { pagesFrom } from "./find-left.ts";
+import { type JournalDocument, type JournalWriterDocument, journalCollections } from "./journal-documents.ts";
+
+const HOUR_MS = 3_600_000;
+/** Retention of the journal for its readers. */
+const JOURNAL_MS = HOUR_MS;
+/** Retention of a writer after its last search. */
+const ENDED_MS = 2 * HOUR_MS;
+/** Retention of everything recorded if a writer's document is damaged: the database administrator may repair it. */
+const UNREADABLE_MS = 7 * 24 * HOUR_MS;
+const AT_ONCE = 500;
+/** Lower than all other ids. */
+const FIRST_ID = "jnl_";
+
+/**
+ * Removes documents that are counted and old enough. Documents are removed by ids that are read first: another filter would
+ * fail for all documents because of a damaged one.
+ */
+export function createPrune(db: Db) {
+  const { journal, writers } = journalCollections(db);
+  const { log, pages } = eventLogCollections(db);
+
+  async function removeJournal(floor: string): Promise<void> {
+    for (let after = FIRST_ID; ; ) {
+      const filter = { _id: { $gt: after, $lt: floor } };
+      const page = await readEach<Pick<JournalDocument, "_id" | "lookAt">>((options) =>
+        journal
+          .find(filter, { projection: { lookAt: 1 }, ...options })
+          .sort({ _id: 1 })
+          .limit(AT_ONCE),
+      );
+      const $in = page.documents.flatMap(({ _id, lookAt }) => (lookAt === undefined ? _id : []));
+      if ($in.length > 0) await guarded(journal.deleteMany({ _id: { $in } }));
+      const ids = foundIds(page);
+      const last = ids.at(-1);
+      if (last === undefined || ids.length < AT_ONCE) return;
+      after = last;
+    }
+  }
+
+  /** Removes places in the event log with their pages, which are its content, except for pages at or after `floor`. */
+  async function removeTold(placedBefore: Date, floor: string): Promise<void> {
+    for (let after = ""; ; ) {
+      const found = await readEach<Pick<EventLogDocument, "_id" | "at"> & { readonly page?: string }>(
+        (options) =>
+          log
+            .find({ _id: { $gt: after } }, { projection: { at: 1, page: 1 }, ...options })
+            .sort({ _id: 1 })
+            .limit(AT_ONCE),
+      );
+      const old = found.documents.filter(({ at }) => at < placedBefore);
+      const told = old.flatMap(({ _id, page }) => (page !== undefined && page < floor ? { _id, page } : []));
+      if (told.length > 0) {
+        // In this order: after a crash in between, the next turn finds the place again.
+        await guarded(pages.deleteMany({ _id: { $in: told.map(({ page }) => page) } }));
+        await guarded(log.deleteMany({ _id: { $in: told.map(({ _id }) => _id) } }));
+      }
+      const ids = foundIds(found);
+      const last = ids.at(-1);
+      if (last === undefined || ids.length < AT_ONCE || old.length < found.documents.length) return;
+      after = last;
+    }
+  }
+
+  /** Removes pages that a writer has written, but not recorded before its end. */
+  async function removeInvalid(writer: JournalWriterDocument): Promise<void> {
+    for (let after = pagesFrom(writer); ; ) {
+      const filter = { writer: writer._id, _id: { $gt: after } };
+      const page = await readEach<Pick<EventPageDocument, "_id" | "fold">>((options) =>
+        pages
+          .find(filter, { projection: { fold: 1 }, ...options })
+          .sort({ writer: 1, _id: 1 })
+          .limit(AT_ONCE),
+      );
+      const $in = page.documents.flatMap(({ _id, fold = 0 }) => (fold > writer.folds ? _id : []));
+      if ($in.length > 0) await guarded(pages.deleteMany({ _id: { $in } }));
+      const ids = foundIds(page);
+      const last = ids.at(-1);
+      if (last === undefined || ids.length < AT_ONCE) return;
+      after = last;
+    }
+  }
+
+  /** @param isDone whether all searches for the remaining events of a writer are done */
+  return async (
+    { documents, unreadable }: Found<JournalWriterDocument>,
+    isDone: (writer: JournalWriterDocument) => boolean,
+    now: Date,
+  ): Promise<void> => {
+    const before = (ms: number) => new Date(now.getTime() - ms);
+    // Recorded events of writers with possible remaining events are needed to identify these.
+    const floors = documents.flatMap((writer) => (isDone(writer) ? [] : pagesFrom(writer)));
+    // The progress of an unreadable writer is unknown.
+    if (unreadable.length > 0) floors.push(idBound("jnl", before(UNREADABLE_MS)));
+    const floor = [idBound("jnl", before(JOURNAL_MS)), ...floors].sort()[0] as string;
+    await removeJournal(floor);
+    await removeTold(before(TOLD_MS), floor);
+    const longAgo = before(ENDED_MS);
+    const gone = documents.filter((one) => isDone(one) && one.endedAt !== undefined && one.endedAt < longAgo);
+    for (const writer of gone) await removeInvalid(writer);
+    if (gone.length > 0) await guarded(writers.deleteMany({ _id: { $in: gone.map(({ _id }) => _id) } }));
+  };
+}
