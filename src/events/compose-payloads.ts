@@ -1,6 +1,6 @@
 import type { EventPayload } from "../../contracts/events.ts";
 import { webhookTypeOf } from "../shared/webhook-types.ts";
-import type { ToldEvent } from "../store/event-log.ts";
+import type { ToldEvent } from "../store/event-log-store.ts";
 import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import { messagePayload, subjectPayload } from "./webhook-payload.ts";

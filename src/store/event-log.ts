@@ -1,12 +1,10 @@
 import type { ClientSession, Collection, Db } from "mongodb";
 import { createIdsInOrder } from "../shared/ids.ts";
-import { type WebhookType, webhookTypeOf } from "../shared/webhook-types.ts";
+import type { WebhookType } from "../shared/webhook-types.ts";
 import { type EventPageDocument, entriesOf, eventPagesOf, TOLD_MS } from "./journal/event-pages.ts";
-import { eventIdOf, type JournalEntry } from "./journal/journal-documents.ts";
-import type { PlaceEvents } from "./place-events.ts";
-import { type Found, readEach } from "./read-each.ts";
-import { guarded } from "./store-fault.ts";
-import type { OutboxEvent, WebhookDeliveryDocument } from "./webhook-delivery-documents.ts";
+import type { JournalEntry } from "./journal/journal-documents.ts";
+import { readEach } from "./read-each.ts";
+import type { OutboxEvent } from "./webhook-delivery-documents.ts";
 
 /**
  * The order of the events of all accounts: `_id` is a number of 16 digits, and a document becomes visible before any with
@@ -14,7 +12,7 @@ import type { OutboxEvent, WebhookDeliveryDocument } from "./webhook-delivery-do
  */
 export type EventLogDocument = Placed & (ToldPage | (Expiring & (ToldChange | ToldGroups)));
 
-/** What gets a place. */
+/** Contents of a place. */
 export type Told = ToldPage | ToldChange | ToldGroups;
 
 interface ToldChange {
@@ -72,11 +70,11 @@ interface SequenceDocument {
   readonly last: number;
 }
 
-const SEQUENCE = "eventLog";
+export const SEQUENCE = "eventLog";
 const DIGITS = 16;
 
 /** The id of a position in the order. */
-function logId(position: number): string {
+export function logId(position: number): string {
   return String(position).padStart(DIGITS, "0");
 }
 
@@ -131,16 +129,6 @@ export function createAppend(db: Db) {
   };
 }
 
-/** An event of the log: of a message, or of another subject. */
-export type ToldEvent = Pick<WebhookDeliveryDocument, "eventId" | "type" | "at" | "accountId" | "messageId"> &
-  Partial<Pick<OutboxEvent, "subject">>;
-
-/** The events at one position. */
-export interface ToldEvents {
-  readonly _id: string;
-  readonly events: readonly ToldEvent[];
-}
-
 /** The pages that these name, by id. Damaged ones are missing. */
 export async function pagesOf(
   pages: Collection<EventPageDocument>,
@@ -150,73 +138,4 @@ export async function pagesOf(
   if ($in.length === 0) return new Map();
   const found = await readEach<EventPageDocument>((options) => pages.find({ _id: { $in } }, options));
   return new Map(found.documents.map((page) => [page._id, entriesOf(page) ?? []]));
-}
-
-/** The event log for its readers. */
-export function createEventLogStore(db: Db, placing: PlaceEvents) {
-  const { log, sequences, pages } = eventLogCollections(db);
-
-  return {
-    acrossAccounts: {
-      ...placing,
-
-      /** Positions after another one, in order, with their events. Damaged documents are left out. */
-      async list(after: number, limit: number): Promise<Found<ToldEvents>> {
-        const found = await readEach<EventLogDocument>((options) =>
-          log
-            .find({ _id: { $gt: logId(after) } }, options)
-            .sort({ _id: 1 })
-            .limit(limit),
-        );
-        const byId = await pagesOf(pages, found.documents);
-        const documents = found.documents.map((one) => ({ _id: one._id, events: eventsOf(one, byId) }));
-        return { documents, unreadable: found.unreadable };
-      },
-
-      /** Position of the first document written at or after a time; undefined: there is none. */
-      async positionAt(from: Date): Promise<number | undefined> {
-        const found = await guarded(
-          log
-            .find({ at: { $gte: from } }, { projection: { _id: 1 } })
-            .sort({ at: 1, _id: 1 })
-            .limit(1)
-            .toArray(),
-        );
-        return found[0] && Number(found[0]._id);
-      },
-
-      /** The last assigned position, and the first stored one; `last + 1`: none is stored. */
-      async bounds(): Promise<{ readonly first: number; readonly last: number }> {
-        const oldest = log
-          .find({}, { projection: { _id: 1 } })
-          .sort({ _id: 1 })
-          .limit(1)
-          .toArray();
-        const [first] = await guarded(oldest);
-        // Queried second: documents that are added in between are after both.
-        const { last = 0 } = (await guarded(sequences.findOne({ _id: SEQUENCE }))) ?? {};
-        return { first: first ? Number(first._id) : last + 1, last };
-      },
-    },
-  };
-}
-
-function eventsOf(
-  document: EventLogDocument,
-  pages: ReadonlyMap<string, readonly JournalEntry[]>,
-): readonly ToldEvent[] {
-  if ("change" in document) return [{ ...document.change, accountId: document.accountId }];
-  if ("groups" in document) {
-    return document.groups.flatMap(({ accountId, events }) =>
-      events.map(({ id, type, at }) => {
-        const [messageId = ""] = id.split(".", 1);
-        return { eventId: id, type, at, accountId, messageId };
-      }),
-    );
-  }
-  return (pages.get(document.page) ?? []).flatMap((entry) => {
-    const { accountId, messageId, kind, at } = entry;
-    const type = accountId === "" ? undefined : webhookTypeOf(kind);
-    return type === undefined ? [] : [{ eventId: eventIdOf(entry), type, at, accountId, messageId }];
-  });
 }

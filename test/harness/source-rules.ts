@@ -59,9 +59,10 @@ export function fragments(sources: Sources, others: Sources): string[] {
   return [...sources].flatMap(([file, text]) => {
     const lines = linesOf(text);
     // A thread's file is named where it is started, a declaration file nowhere, and the entry of the dashboard in its document.
-    // Each dashboard page has its own route file.
+    // Each dashboard page has its own route file, and each migration its own file.
     const isApart =
-      /-thread\.ts$|\.d\.ts$|^src\/dashboard\/(routes\/|main\.tsx)/.test(file) || !file.startsWith("src/");
+      /-thread\.ts$|\.d\.ts$|^src\/dashboard\/(routes\/|main\.tsx)|^src\/store\/migrations\/\d/.test(file) ||
+      !file.startsWith("src/");
     const isShared = (users.get(file) ?? 0) > 1;
     return lines < FEW_LINES && !isApart && !isShared ? [`${file} has ${lines} lines and one user`] : [];
   });

@@ -111,7 +111,7 @@ it("stay, like their places, while a damaged document of a writer hides what is 
   expect([await pages().countDocuments(), await places().countDocuments()]).toEqual([0, 0]);
 });
 
-it("give way to events that a program of schema version 9 has told, which keep their positions", async () => {
+it("leave the positions of events that a program of schema version 9 has recorded", async () => {
   const { eventLog } = newProcess().acrossAccounts;
   const { last } = await eventLog.bounds();
   const _id = String(last + 1).padStart(16, "0");

@@ -4,7 +4,7 @@ import type { EventSchema } from "../../../gen/hermod/event/v1/event_service_pb.
 import type { ComposePayloads } from "../../events/compose-payloads.ts";
 import { PAYLOAD_VERSION } from "../../events/webhook-payload.ts";
 import { fault } from "../../shared/fault.ts";
-import type { ToldEvent, ToldEvents } from "../../store/event-log.ts";
+import type { ToldEvent, ToldEvents } from "../../store/event-log-store.ts";
 import { foundIds } from "../../store/read-each.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import type { Cursor } from "./cursor.ts";

@@ -3,8 +3,8 @@ import type { JournalEntry } from "./journal-documents.ts";
 import { createPacker, type PackedEntries, unpackEntries } from "./packed-entries.ts";
 
 /**
- * Recorded events of messages: those of one transaction of a writer, or a part of them. They are counted and told from here, and
- * a search for the remaining events of a writer leaves them out.
+ * Recorded events of messages: those of one transaction of a writer, or a part of them. Counters and
+ * the event log read them here, and a search for the remaining events of a writer leaves them out.
  */
 export interface EventPageDocument extends PackedEntries {
   /** Ordered by time. Documents of one writer are in the order of its writes. */

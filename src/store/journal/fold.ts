@@ -153,7 +153,7 @@ export function createFold(
       fold.of.folds++;
       fold.of.throughMs = fold.throughMs;
       writer.forget(fold.of, fold.announcements);
-      // They are counted and told now, and not at the next interval of some process.
+      // They get their place now, and not at the next interval of another process.
       if (!fold.record.isEmpty) await placing.placeIfFree();
       // Events settled in the meantime wait for the next call. Otherwise a busy process would never finish.
       if (fold.isAll && fold !== former) return;
