@@ -65,7 +65,7 @@ export function useSearchOn(
   query: UseInfiniteQueryResult<InfiniteData<Page<unknown>>>,
   minRows = 1,
 ): boolean {
-  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
   const maxPages = minRows > 1 ? MAX_SHORT_PAGES : MAX_EMPTY_PAGES;
   const isSearching =
     data !== undefined &&
@@ -73,8 +73,9 @@ export function useSearchOn(
     !isError &&
     rowsOf(data).length < minRows &&
     data.pages.length < maxPages;
+  // After any request, not only one for the next page: a refresh can give this one up before it was rendered.
   useEffect(() => {
-    if (isSearching && !isFetchingNextPage) void fetchNextPage();
-  }, [isSearching, isFetchingNextPage, fetchNextPage]);
+    if (isSearching && !isFetching) void fetchNextPage();
+  }, [isSearching, isFetching, fetchNextPage]);
   return isSearching;
 }
