@@ -31,7 +31,7 @@ export function createComposePayloads({
     // The first event is the acceptance, which has no event document.
     if (eventId === `${messageId}.0.accepted` || eventId === `${messageId}.0.scheduled`)
       return messagePayload(reported, version, { message, event: undefined, sequence: 1 });
-    const timeline = await events.listOfMessage(messageId);
+    const timeline = await events.listOf(message);
     const known = timeline.filter(({ kind }) => webhookTypeOf(kind) !== undefined).sort(byOrder);
     const position = known.findIndex(({ _id }) => _id === eventId);
     if (position < 0) return undefined;

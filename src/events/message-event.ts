@@ -1,7 +1,7 @@
 import type { Reply } from "../message/replies/outcome.ts";
 import { detailFields, phrase } from "../shared/phrase.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
-import { eventId } from "../store/event-store.ts";
+import { eventId } from "../store/event-id.ts";
 import { factsOf, type NewEvent } from "../store/journal/journal-documents.ts";
 import type { EventDocument, MessageDocument, RetryReason } from "../store/message-documents.ts";
 

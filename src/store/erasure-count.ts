@@ -66,6 +66,8 @@ export function createErasureCount(db: Db) {
       counts.notices += about.documents.length;
       counts.waiting += page.messages.filter(({ nextAttemptAt }) => nextAttemptAt !== undefined).length;
       counts.events += await countEvents(accountId, all);
+      const shown = [...page.messages, ...about.documents];
+      counts.events += shown.filter(({ end }) => end !== undefined).length;
       counts.captured += await guarded(captured.countDocuments({ _id: { $in: all }, accountId }));
       beforeId = page.nextBeforeId;
     } while (beforeId !== undefined && counts.messages < COUNTED_MAX);

@@ -3,13 +3,14 @@ import { bucketOf } from "../shared/ids.ts";
 import { NO_BUCKET } from "./bucket.ts";
 import { createShapeFault, ofNumber, optional, text } from "./field-checks.ts";
 import type { EventDocument, MessageDocument } from "./message-documents.ts";
+import { endIdOf } from "./message-end.ts";
 import type { Owner } from "./owner.ts";
 import { readEach } from "./read-each.ts";
 
 /** The reply that caused a message's state: a server's, or one of Hermod itself. */
 export type LastReply = Pick<EventDocument, "replyCode" | "enhancedStatusCode" | "detail">;
 
-type Replied = Pick<MessageDocument, "_id" | "state" | "attempts">;
+export type Replied = Pick<MessageDocument, "_id" | "state" | "attempts" | "end">;
 type Reply = LastReply & Pick<EventDocument, "_id" | "messageId">;
 
 const SHOWN = { messageId: 1, replyCode: 1, enhancedStatusCode: 1, detail: 1 } as const;
@@ -35,14 +36,23 @@ function lastReplyId({ _id, state, attempts }: Replied): string | undefined {
  */
 export function createFindLastReplies(events: Collection<EventDocument>) {
   return async (messages: readonly Replied[], owner: Owner): Promise<ReadonlyMap<string, LastReply>> => {
-    const ids = messages.flatMap((message) => lastReplyId(message) ?? []);
-    if (ids.length === 0) return new Map();
+    const replies = new Map<string, LastReply>();
+    const ids: string[] = [];
+    for (const message of messages) {
+      const id = lastReplyId(message);
+      if (id === undefined) continue;
+      const { _id, end } = message;
+      if (end && endIdOf(_id, end) === id) replies.set(_id, end);
+      else ids.push(id);
+    }
+    if (ids.length === 0) return replies;
     const buckets = [...new Set(ids.map((id) => bucketOf(id.slice(0, id.indexOf(".")))))];
     const wanted = { _id: { $in: ids }, bucket: { $in: [...buckets, NO_BUCKET] }, ...owner };
     const { documents } = await readEach<Reply>(
       (options) => events.find(wanted as Filter<EventDocument>, { ...options, projection: SHOWN }),
       replyFault,
     );
-    return new Map(documents.map((reply) => [reply.messageId, reply]));
+    for (const reply of documents) replies.set(reply.messageId, reply);
+    return replies;
   };
 }

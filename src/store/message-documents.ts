@@ -134,7 +134,15 @@ export interface MessageDocument {
   readonly journal?: string;
   /** Set when the message is finished. It is removed after this time. */
   readonly expireAt?: Date;
+  /** The event of the attempt that delivered it. It never changes. Missing: it is an event of its own, or there is none. */
+  readonly end?: MessageEnd;
 }
+
+/** An event without the fields that its message has. */
+export type MessageEnd = Omit<
+  EventDocument,
+  "_id" | "bucket" | "messageId" | "accountId" | "traceId" | "expireAt"
+>;
 
 /** Kinds of events about a recipient's actions. */
 export type EngagementKind = "opened" | "clicked";

@@ -119,6 +119,8 @@ export function createMessageRemoval(db: Db) {
         const ofMessage = { _id: { $gte: `${id}.`, $lt: `${id}/` }, bucket, accountId };
         eventCount += (await events.deleteMany(ofMessage, { session })).deletedCount;
       }
+      const ended = { ...allNamed(gone), accountId, end: { $exists: true } };
+      eventCount += await messages.countDocuments(ended, { session });
       // Last, because the other documents are found through it.
       const record = await messages.deleteMany({ ...allNamed(gone), accountId }, { session });
       return {

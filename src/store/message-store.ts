@@ -31,6 +31,9 @@ export interface LateOutcome {
   readonly category?: string | undefined;
 }
 
+/** The part `end` of a message is found by `expireAt` for this long, until it is certainly counted. */
+const END_FOUND_MS = 24 * 3_600_000;
+
 /** A message with its body. */
 export interface MessageWithBody {
   readonly content: NewContent;
@@ -209,9 +212,11 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
         { at, expireAt, category }: LateOutcome,
       ): Promise<boolean> {
         const filter = { ...named(message), accountId, state: "delivered" as const };
-        const set = { state: to, updatedAt: at, expireAt, ...(category !== undefined && { category }) };
-        const result = await guarded(messages.updateOne(filter, { $set: set }));
-        return result.matchedCount === 1;
+        const set = { state: to, updatedAt: at, ...(category !== undefined && { category }) };
+        const isOld = { "end.at": { $not: { $gt: new Date(at.getTime() - END_FOUND_MS) } } };
+        const ofOld = messages.updateOne({ ...filter, ...isOld }, { $set: { ...set, expireAt } });
+        if ((await guarded(ofOld)).matchedCount === 1) return true;
+        return (await guarded(messages.updateOne(filter, { $set: set }))).matchedCount === 1;
       },
     }),
 

@@ -2,9 +2,9 @@ import type { Db, Filter, UpdateFilter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { isFinal, type MessageState, statesBeforeOutcome, waitingStates } from "../shared/message-state.ts";
+import type { RecordEnds } from "./attempt-ends.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { allNamed, type MessageName, named } from "./bucket.ts";
-import type { EventStore } from "./event-store.ts";
 import { createHandover } from "./handover.ts";
 import type { NewEvent } from "./journal/journal-documents.ts";
 import type { Announcement } from "./journal/journal-writer.ts";
@@ -62,7 +62,7 @@ export function countedAttempts({ to, attempts }: Pick<MessageTransition, "to" |
 }
 
 /** Waiting messages for the owners of their partitions, and cancel requests of their senders. */
-export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<EventStore, "insertBefore">) {
+export function createQueueStore(db: Db, writes: AuditedWrites, recordEnds: RecordEnds) {
   const messages = db.collection<MessageDocument>("messages");
   const waiting = { state: { $in: [...waitingStates] } };
   const { withdrawMany, cancel } = createWithdrawals(messages);
@@ -105,16 +105,6 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
       await writes.note(session, condition.accountId, audit, change);
       return true;
     });
-  }
-
-  /**
-   * Writes the ends of attempts. A transition has no effect if the message has moved on or has a later owner.
-   * @returns the number of written ones
-   */
-  async function applyTransitions(transitions: readonly MessageTransition[]): Promise<number> {
-    const operations = transitions.map((transition) => ({ updateOne: updateOf(transition) }));
-    const result = await guarded(messages.bulkWrite(operations, { ordered: false }));
-    return result.matchedCount;
   }
 
   return {
@@ -203,21 +193,22 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
 
       ...createStrays(messages),
 
-      applyTransitions,
-
       /**
-       * As `applyTransitions`, after the events of the transitions, in one command if the server supports it: no
-       * transition is written without its event.
+       * Writes the ends of attempts, each with its event before it, in one command if the server supports it. A transition has
+       * no effect if the message has moved on or has a later owner.
+       * @param happened the events of the transitions, in their order
+       * @returns the number of written transitions
        */
       async applyWithEvents(
         transitions: readonly MessageTransition[],
         happened: readonly NewEvent[],
         announced: Announcement,
       ): Promise<number> {
-        const collection = messages.collectionName;
-        const updates = transitions.map((transition) => ({ collection, ...updateOf(transition) }));
-        const matched = await events.insertBefore(updates, happened, announced);
-        return matched ?? applyTransitions(transitions);
+        const ends = transitions.map((transition, index) => ({
+          event: happened[index] as NewEvent,
+          ...updateOf(transition),
+        }));
+        return recordEnds(ends, announced);
       },
 
       /** Waiting messages of these partitions with a cancel request, the earliest request first. */
@@ -268,7 +259,7 @@ export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<Eve
 
 function updateOf(transition: MessageTransition): {
   readonly filter: Filter<MessageDocument>;
-  readonly update: UpdateFilter<MessageDocument>;
+  readonly update: UpdateFilter<MessageDocument> & { readonly $set: object };
 } {
   const { messageId, bucket, to, attempts, at, epoch, nextAttemptAt, expireAt, category } = transition;
   const { resumeAt } = transition;

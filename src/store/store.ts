@@ -7,6 +7,7 @@ import { createAggregateReportStore } from "./aggregate-report-store.ts";
 import { createAlertCounterStore } from "./alert-counters.ts";
 import type { DamagedIncident } from "./alert-damage.ts";
 import { createAlertRuleStore } from "./alert-rule-store.ts";
+import { createAttemptEnds } from "./attempt-ends.ts";
 import { createAttentionStore } from "./attention-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
 import { createAuditStore } from "./audit-store.ts";
@@ -22,6 +23,7 @@ import { createErasureStore } from "./erasure-store.ts";
 import { createEventLog } from "./event-log.ts";
 import { createEventLogStore } from "./event-log-store.ts";
 import { createEventStore } from "./event-store.ts";
+import { createEventWriter } from "./event-writer.ts";
 import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
 import { createHeartbeatStore } from "./heartbeat-store.ts";
@@ -46,6 +48,7 @@ import { createLivenessStore } from "./liveness-store.ts";
 import { createMailHostStore } from "./mail-host-store.ts";
 import { createMailLinkStore } from "./mail-link-store.ts";
 import { createMemberStore } from "./member-store.ts";
+import { createEndsSince } from "./message-end.ts";
 import { createMessageStore } from "./message-store.ts";
 import { createMtaStsStore } from "./mta-sts-store.ts";
 import { createOncallStore } from "./oncall-store.ts";
@@ -134,7 +137,9 @@ export function createStore(
   const sealedBodies = createSealedBodyStore(db, sealing);
   const contents = createContentStore(db, sealedBodies);
   const inOrder = createWriteInOrder(db, channel);
-  const events = createEventStore(db, journal, inOrder);
+  const eventWriter = createEventWriter(db, journal);
+  const events = createEventStore(db, eventWriter);
+  const recordEnds = createAttemptEnds(db, eventWriter, inOrder, createEndsSince(db));
   const eventLog = createEventLog(db);
   const deliveryNotes = createDeliveryNotes(db);
   const { noteIncidents, noteWatch, noteHeartbeat } = deliveryNotes;
@@ -171,7 +176,7 @@ export function createStore(
     templates: createTemplateStore(db, writes, users),
     contents,
     messages: createMessageStore(db, { search, journal, contents, inOrder }),
-    queue: createQueueStore(db, writes, events),
+    queue: createQueueStore(db, writes, recordEnds),
     quarantine: createQuarantineStore(db, writes),
     events,
     suppressions: createSuppressionStore(db, writes, outbox, exclusive ? createListedIds(db) : undefined),

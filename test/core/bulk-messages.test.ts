@@ -8,6 +8,7 @@ import { newIdInBucket } from "../../src/shared/ids.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore } from "../../src/store/store.ts";
+import { applyTransitions } from "../harness/apply-transitions.ts";
 import { failingDb } from "../harness/failing-db.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
@@ -229,7 +230,9 @@ describe("cancelling many", () => {
         await events.insertMissing([cancelledEvent(message, now(), later())]);
         await queue.cancel([message], { at: now(), expireAt: later() }, 1);
         const end = { to: "delivered", attempts: 1, at: now(), epoch: 1, expireAt: later() } as const;
-        await queue.applyTransitions([{ ...end, messageId: late, bucket: (await bucketOf(late)) as number }]);
+        await applyTransitions({ queue, events }, [
+          { ...end, messageId: late, bucket: (await bucketOf(late)) as number },
+        ]);
       },
     });
     await runner()();

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { DueQuery, MessageTransition } from "../../src/store/queue-store.ts";
 import { type AcrossAccounts, createStore } from "../../src/store/store.ts";
+import { applyTransitions } from "../harness/apply-transitions.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
+let acrossAccounts: AcrossAccounts;
 let queue: AcrossAccounts["queue"];
 
 const now = new Date("2030-01-01T00:00:00Z");
@@ -15,7 +17,8 @@ const allPartitions = Array.from({ length: 64 }, (_, id) => id);
 
 beforeAll(async () => {
   opened = await openTestStore();
-  queue = createStore(opened.db, testSealing).acrossAccounts.queue;
+  ({ acrossAccounts } = createStore(opened.db, testSealing));
+  queue = acrossAccounts.queue;
 });
 afterAll(() => opened.close());
 beforeEach(() => opened.db.collection("messages").deleteMany({}));
@@ -83,7 +86,7 @@ describe("waiting messages", () => {
     const partition = { partition: 3 };
     await stored(partition, { ...partition, priority: "bulk" }, { ...partition, nextAttemptAt: later(9e6) });
     const [finished] = await stored(partition, { partition: 4 });
-    await queue.applyTransitions([ended(finished as MessageDocument, {})]);
+    await applyTransitions(acrossAccounts, [ended(finished as MessageDocument, {})]);
     expect(await queue.countWaiting([3], 100)).toBe(3);
     expect(await queue.countWaiting([3, 4, 5], 100)).toBe(4);
     expect(await queue.countWaiting([3, 4], 2)).toBe(2);
@@ -95,9 +98,9 @@ describe("fencing", () => {
   it("an owner of an earlier epoch cannot write a message that a later one has claimed", async () => {
     const message = await one();
     expect(await queue.claim([{ ...message, epoch: 2 }], later(1_000))).toEqual(new Set([message._id]));
-    expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(0);
+    expect(await applyTransitions(acrossAccounts, [ended(message, { epoch: 1 })])).toBe(0);
     expect((await read(message._id))?.state).toBe("queued");
-    expect(await queue.applyTransitions([ended(message, { epoch: 2 })])).toBe(1);
+    expect(await applyTransitions(acrossAccounts, [ended(message, { epoch: 2 })])).toBe(1);
     expect(await read(message._id)).toMatchObject({ state: "delivered", attempts: 1, epoch: 2 });
   });
 
@@ -113,19 +116,21 @@ describe("fencing", () => {
     const message = await one();
     const nextAttemptAt = later(20);
     const first = ended(message, { to: "deferred", nextAttemptAt, resumeAt: [0, 8] });
-    await queue.applyTransitions([first]);
+    await applyTransitions(acrossAccounts, [first]);
     expect(await read(message._id)).toMatchObject({ state: "deferred", resumeAt: [0, 8] });
-    await queue.applyTransitions([ended({ ...message, attempts: 1 }, { to: "deferred", nextAttemptAt })]);
+    await applyTransitions(acrossAccounts, [
+      ended({ ...message, attempts: 1 }, { to: "deferred", nextAttemptAt }),
+    ]);
     expect(await read(message._id)).toMatchObject({ attempts: 2, resumeAt: [0, 8] });
-    await queue.applyTransitions([ended({ ...message, attempts: 2 }, { resumeAt: [] })]);
+    await applyTransitions(acrossAccounts, [ended({ ...message, attempts: 2 }, { resumeAt: [] })]);
     expect(await read(message._id)).not.toHaveProperty("resumeAt");
   });
 
   it("the end of an attempt that was made twice counts once", async () => {
     const message = await one();
     const retry = { to: "deferred", nextAttemptAt: later(60_000) } as const;
-    expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(1);
-    expect(await queue.applyTransitions([ended(message, { epoch: 1, ...retry })])).toBe(0);
+    expect(await applyTransitions(acrossAccounts, [ended(message, { epoch: 1 })])).toBe(1);
+    expect(await applyTransitions(acrossAccounts, [ended(message, { epoch: 1, ...retry })])).toBe(0);
     expect(await read(message._id)).toMatchObject({ state: "delivered" });
     expect((await read(message._id))?.nextAttemptAt).toBeUndefined();
   });
@@ -137,13 +142,13 @@ describe("messages in progress when a partition is given up", () => {
     const attempt = { ...message, epoch: 1 };
     expect(await queue.hold([attempt], later(60_000))).toEqual(new Set([message._id]));
     expect(await due()).toEqual([]);
-    expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(1);
+    expect(await applyTransitions(acrossAccounts, [ended(message, { epoch: 1 })])).toBe(1);
   });
 
   it("stay unchanged when they have ended", async () => {
     const message = await one();
     const retryAt = later(500);
-    await queue.applyTransitions([ended(message, { to: "deferred", nextAttemptAt: retryAt })]);
+    await applyTransitions(acrossAccounts, [ended(message, { to: "deferred", nextAttemptAt: retryAt })]);
     const other = await one();
     const attempts = [message, other].map((attempted) => ({ ...attempted, epoch: 1 }));
     expect(await queue.hold(attempts, later(60_000))).toEqual(new Set([other._id]));
@@ -161,7 +166,7 @@ describe("messages in progress when a partition is given up", () => {
     const message = await one();
     await queue.hold([{ ...message, epoch: 1 }], later(60_000));
     expect(await queue.claim([{ ...message, epoch: 2 }], later(1_000))).toEqual(new Set());
-    expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(1);
+    expect(await applyTransitions(acrossAccounts, [ended(message, { epoch: 1 })])).toBe(1);
   });
 
   it("are due again for the next owner if they have not ended", async () => {

@@ -229,8 +229,17 @@ async function stateOf({ _id }: MessageDocument): Promise<string> {
   return `${events.length} ${(await store.acrossAccounts.messages.findById(_id))?.state}`;
 }
 
-describe("events and their states", () => {
+describe.each([
+  { form: "alone", isPart: false },
+  { form: "as parts of messages", isPart: true },
+])("events, stored $form, and their states", ({ isPart }) => {
   const applied = { status: "fulfilled", value: { applied: true, attempts: 1 } };
+  beforeAll(async () => {
+    const schema = opened.db.collection<{ _id: string; state: string }>("schema");
+    if (!isPart) await schema.insertOne({ _id: "migration.11", state: "waiting" });
+    else await schema.deleteOne({ _id: "migration.11" });
+    store = createStore(opened.db, testSealing);
+  });
 
   it("are written by one command", async () => {
     const messages = await storeMessages(3);
@@ -242,7 +251,10 @@ describe("events and their states", () => {
     opened.db.client.on("commandStarted", note);
     expect(await record(store, delivered(messages))).toEqual([applied, applied, applied]);
     opened.db.client.off("commandStarted", note);
-    expect(sent).toEqual((await isSpoken()) ? ["bulkWrite 6"] : ["insert events", "update messages"]);
+    const together = [isPart ? "bulkWrite 3" : "bulkWrite 6"];
+    const apart = isPart ? ["update messages"] : ["insert events", "update messages"];
+    const written = sent.filter((name) => name !== "find schema");
+    expect(written).toEqual((await isSpoken()) ? together : apart);
     expect(await Promise.all(messages.map(stateOf))).toEqual(messages.map(() => "1 delivered"));
   });
 
@@ -253,7 +265,7 @@ describe("events and their states", () => {
     expect(await Promise.all(messages.map(stateOf))).toEqual(["1 delivered", "1 delivered"]);
   });
 
-  it("are complete after a crash that left some of the events", async () => {
+  it.skipIf(isPart)("are complete after a crash that left some of the events", async () => {
     const messages = await storeMessages(4);
     const results = delivered(messages);
     const [, second, , last] = results as [FencedResult, FencedResult, FencedResult, FencedResult];
@@ -262,7 +274,7 @@ describe("events and their states", () => {
     expect(await Promise.all(messages.map(stateOf))).toEqual(messages.map(() => "1 delivered"));
   });
 
-  it("are added to the journal if they are new", async () => {
+  it.skipIf(isPart)("are added to the journal if they are new", async () => {
     const results = delivered(await storeMessages(4));
     const events = results.map(({ event }) => event);
     const { queue } = store.acrossAccounts;
@@ -297,13 +309,13 @@ describe("events and their states", () => {
     await apart.close();
   });
 
-  it("have notices between them", async () => {
+  it("come after the notices about them", async () => {
     const [message] = (await storeMessages(1)) as [MessageDocument];
     const seen: string[] = [];
     const [result] = delivered([message]) as [FencedResult];
     const storeNotices = async () => void seen.push(await stateOf(message));
     expect(await record(store, [{ ...result, notice: {} as never }], storeNotices)).toEqual([applied]);
-    expect([...seen, await stateOf(message)]).toEqual(["1 queued", "1 delivered"]);
+    expect([...seen, await stateOf(message)]).toEqual(["0 queued", "1 delivered"]);
   });
 
   it.each(["before", "after"] as const)(

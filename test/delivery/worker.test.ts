@@ -12,6 +12,7 @@ import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createPartitionStore } from "../../src/store/partition-store.ts";
 import { type AcrossAccounts, createStore, type Store } from "../../src/store/store.ts";
+import { applyTransitions } from "../harness/apply-transitions.ts";
 import { testAudit } from "../harness/audit.ts";
 import { PARTITION_COUNT, queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -577,7 +578,7 @@ describe("messages that a client withdraws", () => {
     const started = worker.start();
     await worker.rounds.until(1);
     expect(worker.held()).toHaveLength(PARTITION_COUNT);
-    await store.acrossAccounts.queue.applyTransitions([{ ...ended(asked).transition, epoch: 1 }]);
+    await applyTransitions(store.acrossAccounts, [{ ...ended(asked).transition, epoch: 1 }]);
     delivered.open();
     await started;
     const events = await store.acrossAccounts.events.listOfMessage(asked._id);

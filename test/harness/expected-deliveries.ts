@@ -1,5 +1,5 @@
 import type { Db } from "mongodb";
-import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { NewTargetDelivery } from "../../src/store/target-delivery-store.ts";
 import type { TargetDocument } from "../../src/store/target-documents.ts";
 import {
@@ -7,6 +7,7 @@ import {
   webhookCollections,
 } from "../../src/store/webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "../../src/store/webhook-documents.ts";
+import { storedEvents } from "./stored-events.ts";
 
 const TOLD = [
   ...["accepted", "scheduled", "delivered", "captured", "deferred", "bounced", "complained"],
@@ -58,7 +59,7 @@ export function deliveryDocument(changes: Partial<WebhookDeliveryDocument> = {})
 /** Returns all happenings of messages, computed from the messages and their events only. */
 export async function happenings(db: Db) {
   const messages = await db.collection<MessageDocument>("messages").find().toArray();
-  const events = await db.collection<EventDocument>("events").find().toArray();
+  const events = await storedEvents(db);
   const byId = new Map(messages.map((message) => [message._id, message]));
   const all = [
     ...messages.map((message) => {

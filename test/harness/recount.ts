@@ -4,10 +4,11 @@ import type { CounterDocument, CounterStep } from "../../src/store/counters/coun
 import { counterDimensions, counterKinds, keyOfValue } from "../../src/store/counters/counter-documents.ts";
 import { type SendingDayDocument, sendingKinds } from "../../src/store/counters/sending-days.ts";
 import { factsOf } from "../../src/store/journal/journal-documents.ts";
-import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore } from "../../src/store/store.ts";
 import { logged, toBeLogged } from "./event-log.ts";
 import { testSealing } from "./sealing.ts";
+import { storedEvents } from "./stored-events.ts";
 
 /** Latencies in one bin of a sketch with 3 % accuracy differ by less than this factor. */
 const GAMMA = 1.03 / 0.97;
@@ -18,7 +19,7 @@ export type Recount = Record<string, number>;
 /** Computes the expected counters from the stored messages and events only. */
 export async function recount(db: Db, stepMs = 60_000): Promise<Recount> {
   const messages = await db.collection<MessageDocument>("messages").find().toArray();
-  const events = await db.collection<EventDocument>("events").find().toArray();
+  const events = await storedEvents(db);
   const byId = new Map(messages.map((message) => [message._id, message]));
   const counts: Recount = {};
   const count = (message: MessageDocument, kind: string, at: Date, category?: string) => {
@@ -85,7 +86,7 @@ export async function counted(db: Db, step: CounterStep = "minute"): Promise<Rec
 /** Computes the expected counters of sending domains in the same way: by `sending account day domain provider kind`. */
 export async function recountSending(db: Db): Promise<Recount> {
   const messages = await db.collection<MessageDocument>("messages").find().toArray();
-  const events = await db.collection<EventDocument>("events").find().toArray();
+  const events = await storedEvents(db);
   const byId = new Map(messages.map((message) => [message._id, message]));
   const counts: Recount = {};
   for (const { messageId, kind, at } of events) {

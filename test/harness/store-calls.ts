@@ -406,6 +406,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
     await announced.written;
     announced.settle(() => false);
   },
+  "events.listOf": ({ events }) => events.listOf(message),
   "journal.fold": async ({ journal, messages, events }) => {
     await messages.insertMissing([queuedMessage(now)]);
     await events.insertMissing([{ ...happened, _id: `${id}.${calls++}.failed`, kind: "failed" } as never]);
@@ -471,11 +472,12 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "queue.findCancelRequests": ({ queue }) => queue.findCancelRequests(held, 10),
   "queue.withdraw": ({ queue }) => queue.withdraw([message], 2),
   "queue.cancel": ({ queue }) => queue.cancel([message], { at: now, expireAt: later }, 1),
-  "queue.applyTransitions": ({ queue }) => queue.applyTransitions([transition]),
   "queue.applyWithEvents": async ({ queue, events }) => {
-    const event = { ...happened, _id: `${id}.${calls++}.failed`, kind: "failed" } as never;
+    const failed = { ...happened, _id: `${id}.${calls++}.failed`, kind: "failed" } as never;
+    const delivered = { ...happened, _id: `${id}.${calls++}.delivered`, kind: "delivered" } as never;
     // The first write, and its repetition after a crash.
-    for (const _ of [1, 2]) await queue.applyWithEvents([transition], [event], events.announce([event]));
+    for (const event of [failed, failed, delivered, delivered])
+      await queue.applyWithEvents([transition], [event], events.announce([event]));
   },
   "quarantine.add": ({ quarantine }) => quarantine.add(aside),
   "quarantine.count": ({ quarantine }) => quarantine.count(),

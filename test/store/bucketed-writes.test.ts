@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bucketOf, bucketOfNames, newIdInBucket } from "../../src/shared/ids.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { applyTransitions } from "../harness/apply-transitions.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { accountId } from "../harness/store-calls.ts";
@@ -66,7 +67,7 @@ describe("data of an early release without buckets", () => {
       at,
       epoch: 1,
     } as const;
-    expect(await store.acrossAccounts.queue.applyTransitions([end])).toBe(1);
+    expect(await applyTransitions(store.acrossAccounts, [end])).toBe(1);
   });
 
   it("has its events and its content", async () => {

@@ -11,6 +11,7 @@ import { candidates } from "../../src/store/search/candidates.ts";
 import { searchCollections } from "../../src/store/search/search-documents.ts";
 import { termsOfFilter } from "../../src/store/search/terms.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { applyTransitions } from "../harness/apply-transitions.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { repetitions } from "../harness/repetitions.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -339,13 +340,15 @@ describe("a search", () => {
     const find = async (filter: Asked) =>
       (await pages(filterOf({ ...filter, recipient: "eve@example.com" }), 10)).flat();
     expect(await find({ states: ["deferred"] })).toEqual([]);
-    const { queue, search } = store.acrossAccounts;
+    const { search } = store.acrossAccounts;
     const transition = { messageId: mine._id, bucket: mine.bucket, at: new Date(), epoch: 1 };
     const deferred = { state: "deferred" as const, category: "mailbox_full" };
     await search.add([{ ...mine, ...deferred }]);
-    await queue.applyTransitions([{ ...transition, to: "deferred", attempts: 1, category: "mailbox_full" }]);
+    await applyTransitions(store.acrossAccounts, [
+      { ...transition, to: "deferred", attempts: 1, category: "mailbox_full" },
+    ]);
     expect(await find({ states: ["deferred"], category: "mailbox_full" })).toEqual([mine._id]);
-    await queue.applyTransitions([{ ...transition, to: "delivered", attempts: 2 }]);
+    await applyTransitions(store.acrossAccounts, [{ ...transition, to: "delivered", attempts: 2 }]);
     expect(await find({ states: ["deferred"] })).toEqual([]);
     expect(await find({ category: "mailbox_full" })).toEqual([]);
     expect(await find({ states: ["delivered"] })).toEqual([mine._id]);

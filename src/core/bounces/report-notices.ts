@@ -20,7 +20,7 @@ import { Fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { isRelayProvider } from "../../shared/relay-providers.ts";
-import { eventId } from "../../store/event-store.ts";
+import { eventId } from "../../store/event-id.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Store } from "../../store/store.ts";
 import { createFieldFaults } from "../field-faults.ts";

@@ -38,9 +38,8 @@ export interface RecordResultsOptions {
 }
 
 /**
- * Writes suppressions first, with their search data and journal, then events, notices and states: a crash in between leads to a
- * repetition with the same ids of suppression, event and notice, and never to a loss. One command writes events and states if
- * there are no notices.
+ * Writes suppressions first, with their search data and journal, then notices, then events and states in one command: a crash in
+ * between leads to a repetition with the same ids of suppression, notice and event, and never to a loss.
  */
 export function createRecordResults({ store, storeNotices }: RecordResultsOptions): RecordResults {
   const { events, messages, queue, search } = store.acrossAccounts;
@@ -71,13 +70,8 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
     const announced = events.announce(happened);
     try {
       await Promise.all([announced.written, makeFindable(results), ...results.map(suppress)]);
-      let matched: number;
-      if (notices.length === 0) matched = await queue.applyWithEvents(transitions, happened, announced);
-      else {
-        await events.insertMissing(happened, announced);
-        await storeNotices(notices);
-        matched = await queue.applyTransitions(transitions);
-      }
+      if (notices.length > 0) await storeNotices(notices);
+      const matched = await queue.applyWithEvents(transitions, happened, announced);
       return matched === transitions.length ? transitions.map(applied) : await readStates(transitions);
     } finally {
       announced.settle(() => false);

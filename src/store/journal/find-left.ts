@@ -1,7 +1,8 @@
 import type { Collection, Db, Filter } from "mongodb";
 import { idBound, newId } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
-import type { EventDocument, MessageDocument } from "../message-documents.ts";
+import type { EventDocument, MessageDocument, MessageEnd } from "../message-documents.ts";
+import { endIdOf, eventOfEnd } from "../message-end.ts";
 import { foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { inTransaction } from "../transaction.ts";
@@ -29,6 +30,13 @@ interface Stamped {
   readonly _id: string;
   readonly journal: string;
 }
+
+/** A message with the stamp of its end. */
+interface EndStamp extends Pick<MessageDocument, "_id"> {
+  readonly end: Pick<MessageEnd, "attempt" | "kind" | "journal">;
+}
+
+const END_STAMP = { end: 1 } as const;
 
 /** Lower bound of the ids of all documents about events that the writer has counted between `from` and `through`. */
 export function pagesFrom({ from }: JournalWriterDocument): string {
@@ -67,7 +75,7 @@ export function createFindLeft(
     const carried = { $gte: `${_id}:`, $lt: `${_id};` };
     const behind = new Date(through.getTime() + 1);
     const isLeft = ({ _id: id, journal: stamp }: Stamped) => !before.has(id) && !before.has(keyOf(id, stamp));
-    const found = { messages: [] as string[], events: [] as string[] };
+    const found = { messages: [] as string[], events: [] as string[], ends: [] as string[] };
     let after = idBound("msg", from);
     for (;;) {
       const span = { $gt: after, $lt: idBound("msg", behind) };
@@ -83,6 +91,8 @@ export function createFindLeft(
       if (last === undefined || ids.length < PAGE) break;
       after = last;
     }
+    const isLeftEnd = ({ _id: id, end }: EndStamp) =>
+      isLeft({ _id: endIdOf(id, end), journal: end.journal ?? "" });
     for (const ms of Object.keys(kept).map(Number)) {
       for (let start = from.getTime(); start < behind.getTime(); start += SLICE_MS) {
         const end = Math.min(start + SLICE_MS, behind.getTime());
@@ -91,6 +101,10 @@ export function createFindLeft(
           events.find({ expireAt, journal: carried }, { projection: { journal: 1 }, ...options }),
         );
         found.events.push(...some.documents.filter(isLeft).map(({ _id: id }) => id));
+        const ended = await readEach<EndStamp>((options) =>
+          messages.find({ expireAt, "end.journal": carried }, { projection: END_STAMP, ...options }),
+        );
+        found.ends.push(...ended.documents.filter(isLeftEnd).map(({ _id: id }) => id));
       }
     }
     return found;
@@ -109,6 +123,13 @@ export function createFindLeft(
     return found.documents.map((event) => {
       const facts = about.get(event.messageId);
       return entryOfEvent({ ...event, ...(facts && { about: facts }) });
+    });
+  }
+
+  async function endEntries(ids: readonly string[]): Promise<JournalEntry[]> {
+    return (await readByIds(messages, ids)).documents.flatMap((message) => {
+      const event = eventOfEnd(message);
+      return event ? entryOfEvent({ ...event, about: factsOf(message) }) : [];
     });
   }
 
@@ -148,10 +169,11 @@ export function createFindLeft(
     let { finds = 0 } = writer;
     const before = await known(writer);
     if (!before) return;
-    const { messages: messageIds, events: eventIds } = await left(writer, before);
+    const { messages: messageIds, events: eventIds, ends: endIds } = await left(writer, before);
     const work = [
       ...pagesOf(messageIds).map((ids) => () => messageEntries(ids)),
       ...pagesOf(eventIds).map((ids) => () => eventEntries(ids)),
+      ...pagesOf(endIds).map((ids) => () => endEntries(ids)),
     ];
     for (const read of work) {
       const entries = await read();

@@ -56,6 +56,11 @@ export interface Announced {
   readonly keptMs?: number;
 }
 
+export interface AnnounceOptions {
+  /** Another process will not find the entries by their time. */
+  readonly isAhead?: boolean;
+}
+
 /** A batch that is about to be stored. The caller that announces it also settles it. */
 export interface Announcement {
   /** Rejects with store.unavailable: nothing may be stored then. */
@@ -136,7 +141,10 @@ export function createJournalWriter(db: Db) {
     return keptMs === undefined || kept.has(keptMs) || kept.size < MAX_KEPT;
   }
 
-  function announce(announced: readonly Announced[]): Announcement {
+  function announce(
+    announced: readonly Announced[],
+    { isAhead = false }: AnnounceOptions = {},
+  ): Announcement {
     const current = runAt(timeOf(announced.map(({ entry }) => entry)));
     const stamp = `${current.id}:${(current.announcements++).toString(36)}`;
     const open: OpenAnnouncement = { stamp, entries: [], happened: undefined };
@@ -144,7 +152,7 @@ export function createJournalWriter(db: Db) {
     const others: JournalEntry[] = [];
     const reports: Promise<void>[] = [current.known];
     for (const one of announced) {
-      const isStamped = isFound(current, one);
+      const isStamped = !isAhead && isFound(current, one);
       (isStamped ? found : others).push(one.entry);
       if (isStamped && one.keptMs !== undefined) reports.push(reportKept(current, one.keptMs));
     }

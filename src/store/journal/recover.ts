@@ -2,6 +2,7 @@ import type { Db } from "mongodb";
 import { newId } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
+import { endIdOf } from "../message-end.ts";
 import { withNamedLockIfFree } from "../named-lock.ts";
 import { type Found, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
@@ -126,6 +127,9 @@ export function createRecover(db: Db, parts: RecordParts) {
         events.find({ _id: { $in } }, { projection: { journal: 1 }, ...options }),
       );
       for (const event of found.documents) if (event.journal === stamp) there.add(event._id);
+      const ofEvents = entries.flatMap(({ eventId, messageId }) => (eventId === undefined ? [] : messageId));
+      for (const { _id: id, end } of (await readByIds(messages, ofEvents)).documents)
+        if (end?.journal === stamp) there.add(endIdOf(id, end));
     }
     return new Set(
       entries.flatMap(({ eventId, messageId }, position) =>

@@ -5,7 +5,7 @@ import { FORWARD, SYSTEM_MAIL } from "../../shared/operations.ts";
 import { SYSTEM_ACCOUNT } from "../../shared/system-account.ts";
 import { allNamed, type MessageName, named } from "../bucket.ts";
 import type { AccountDocument } from "../documents.ts";
-import { eventsOfMessage } from "../event-store.ts";
+import { eventsOfMessage } from "../event-id.ts";
 import type { ContentDocument, EventDocument, MessageDocument } from "../message-documents.ts";
 import { messageFault } from "../message-fault.ts";
 import { foundIds, readEach } from "../read-each.ts";

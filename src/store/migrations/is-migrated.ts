@@ -7,12 +7,24 @@ import { guarded } from "../store-fault.ts";
  * @returns a function that rejects with store.unavailable
  */
 export function createIsMigrated(db: Db, version: number): () => Promise<boolean> {
-  const schema = db.collection<{ readonly _id: string; readonly state?: string }>("schema");
-  let isDone = false;
+  const migratedAt = createMigratedAt(db, version);
+  return async () => (await migratedAt()) !== undefined;
+}
+
+/**
+ * As `createIsMigrated`, with the time at which the migration ended, by the clock of the process that ran it, or the time 0 for a
+ * database that was created later. Undefined: it has not ended.
+ */
+export function createMigratedAt(db: Db, version: number): () => Promise<Date | undefined> {
+  const schema = db.collection<{ readonly _id: string; readonly state?: string; readonly finishedAt?: Date }>(
+    "schema",
+  );
+  let at: Date | undefined;
   return async () => {
-    if (isDone) return true;
+    if (at) return at;
     const migration = await guarded(schema.findOne({ _id: `migration.${version}` }));
-    isDone = migration === null || migration.state === "done";
-    return isDone;
+    if (migration === null) at = new Date(0);
+    else if (migration.state === "done") at = migration.finishedAt ?? new Date(0);
+    return at;
   };
 }

@@ -7,6 +7,7 @@ import { queueIndexMigration } from "./7-queue-index.ts";
 import { systemMailMigration } from "./8-system-mail.ts";
 import { countersMigration } from "./9-counters.ts";
 import { eventPagesMigration } from "./10-event-pages.ts";
+import { messageEndsMigration } from "./11-message-ends.ts";
 import type { Migration } from "./migration.ts";
 
 /** Version of databases without a record of it: those of Hermod 0.1.0. */
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   systemMailMigration,
   countersMigration,
   eventPagesMigration,
+  messageEndsMigration,
 ];
 
 /** The schema version after all of these. */
