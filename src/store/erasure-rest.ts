@@ -8,7 +8,7 @@ import type { EventLogDocument, UnplacedChangeDocument } from "./event-log.ts";
 import type { JobDocument } from "./job-documents.ts";
 import type { MessageDocument, QuarantineDocument, SandboxDocument } from "./message-documents.ts";
 import { createMessageRemoval, REMOVABLE, type Removable } from "./message-removal.ts";
-import { foundIds, readEach } from "./read-each.ts";
+import { foundIds, pagesById, readEach } from "./read-each.ts";
 import { createProvedSteps } from "./removal-proof.ts";
 import type { RequestEntry, RequestsDocument } from "./request-store.ts";
 import { guarded } from "./store-fault.ts";
@@ -83,13 +83,11 @@ export function createErasureOfRest(db: Db) {
     /** Notes about unreadable messages, and the messages themselves: only the note may name their recipient. */
     async removeNotes({ _id: id, accountId, address }: OpenErasure): Promise<number> {
       let count = 0;
-      for (let after: string | undefined = ""; after !== undefined; ) {
-        const { documents, unreadable } = await readEach<QuarantineDocument>((options) =>
-          quarantine
-            .find({ accountId, _id: { $gt: after ?? "" } }, options)
-            .sort({ _id: 1 })
-            .limit(NOTES_AT_ONCE),
-        );
+      const noted = pagesById<QuarantineDocument>(
+        (range, options) => quarantine.find({ accountId, ...range }, options).sort({ _id: 1 }),
+        NOTES_AT_ONCE,
+      );
+      for await (const { documents } of noted) {
         const found = documents.filter(({ recipient }) => addressKey(recipient ?? "") === address);
         count += found.length;
         if (found.length > 0) {
@@ -103,21 +101,17 @@ export function createErasureOfRest(db: Db) {
             return { removed: { ...removed, quarantine: notes }, left: { sharedBodies: shared } };
           });
         }
-        const ids = foundIds({ documents, unreadable });
-        after = ids.length < NOTES_AT_ONCE ? undefined : ids.at(-1);
       }
       return count;
     },
 
     /** Jobs that were started for this recipient, with their results. Open jobs have nothing left to do. */
     async removeJobs({ _id: id, accountId, address }: OpenErasure): Promise<void> {
-      for (let after: string | undefined = ""; after !== undefined; ) {
-        const { documents, unreadable } = await readEach<JobDocument>((options) =>
-          jobs
-            .find({ accountId, _id: { $gt: after ?? "" } }, options)
-            .sort({ _id: 1 })
-            .limit(JOBS_AT_ONCE),
-        );
+      const started = pagesById<JobDocument>(
+        (range, options) => jobs.find({ accountId, ...range }, options).sort({ _id: 1 }),
+        JOBS_AT_ONCE,
+      );
+      for await (const { documents } of started) {
         const $in = documents.filter((job) => isAbout(job, address)).map(({ _id }) => _id);
         if ($in.length > 0) {
           await proved(id, async (session) => {
@@ -127,8 +121,6 @@ export function createErasureOfRest(db: Db) {
             return { removed: { jobs: deletedCount } };
           });
         }
-        const ids = foundIds({ documents, unreadable });
-        after = ids.length < JOBS_AT_ONCE ? undefined : ids.at(-1);
       }
     },
 

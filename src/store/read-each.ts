@@ -24,6 +24,26 @@ export function foundIds({ documents, unreadable }: Found<{ readonly _id: string
   return [...documents.map(({ _id }) => _id), ...unreadable.map(({ id }) => id)].sort();
 }
 
+/**
+ * Reads the results of a query in pages, by ascending ids.
+ * @param find runs the query for ids in a range, sorted by id
+ * @param after the range begins after this id
+ * @throws Fault store.unavailable
+ */
+export async function* pagesById<T extends { readonly _id: string }>(
+  find: (range: { readonly _id: { readonly $gt: string } }, options: { readonly raw?: true }) => FindCursor,
+  limit: number,
+  after = "",
+): AsyncGenerator<Found<T>, void, void> {
+  for (let last: string | undefined = after; last !== undefined; ) {
+    const range = { _id: { $gt: last } };
+    const page = await readEach<T>((options) => find(range, options).limit(limit));
+    const ids = foundIds(page);
+    last = ids.length < limit ? undefined : ids.at(-1);
+    if (ids.length > 0) yield page;
+  }
+}
+
 /** Why a decoded document cannot be used; undefined: it can. */
 export type ShapeFault<T> = (document: T) => string | undefined;
 

@@ -3,7 +3,7 @@ import { idBound, newId } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
 import type { EventDocument, MessageDocument, MessageEnd } from "../message-documents.ts";
 import { endIdOf, eventOfEnd } from "../message-end.ts";
-import { foundIds, readEach } from "../read-each.ts";
+import { pagesById, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { inTransaction } from "../transaction.ts";
 import { type EventPageDocument, entriesOf, eventPagesOf } from "./event-pages.ts";
@@ -76,21 +76,19 @@ export function createFindLeft(
     const behind = new Date(through.getTime() + 1);
     const isLeft = ({ _id: id, journal: stamp }: Stamped) => !before.has(id) && !before.has(keyOf(id, stamp));
     const found = { messages: [] as string[], events: [] as string[], ends: [] as string[] };
-    let after = idBound("msg", from);
-    for (;;) {
-      const span = { $gt: after, $lt: idBound("msg", behind) };
-      const page = await readEach<Stamped>((options) =>
+    const accepted = pagesById<Stamped>(
+      ({ _id: after }, options) =>
         messages
-          .find({ _id: span, journal: carried }, { projection: { journal: 1 }, ...options })
-          .sort({ _id: 1 })
-          .limit(PAGE),
-      );
-      found.messages.push(...page.documents.filter(isLeft).map(({ _id: id }) => id));
-      const ids = foundIds(page);
-      const last = ids.at(-1);
-      if (last === undefined || ids.length < PAGE) break;
-      after = last;
-    }
+          .find(
+            { _id: { ...after, $lt: idBound("msg", behind) }, journal: carried },
+            { projection: { journal: 1 }, ...options },
+          )
+          .sort({ _id: 1 }),
+      PAGE,
+      idBound("msg", from),
+    );
+    for await (const { documents } of accepted)
+      found.messages.push(...documents.filter(isLeft).map(({ _id: id }) => id));
     const isLeftEnd = ({ _id: id, end }: EndStamp) =>
       isLeft({ _id: endIdOf(id, end), journal: end.journal ?? "" });
     for (const ms of Object.keys(kept).map(Number)) {
@@ -188,17 +186,17 @@ async function eachOfWriter<D extends JournalDocument | EventPageDocument>(
   writer: JournalWriterDocument,
   work: (document: D) => boolean,
 ): Promise<boolean> {
-  for (let after = pagesFrom(writer); ; ) {
-    const filter = { writer: writer._id, _id: { $gt: after } } as Filter<D>;
-    const page = await readEach<D>((options) =>
-      collection.find(filter, options).sort({ writer: 1, _id: 1 }).limit(JOURNAL_PAGE),
-    );
-    const valid = page.documents.filter(({ fold = 0 }) => fold <= writer.folds);
-    if (page.unreadable.length > 0 || !valid.every(work)) return false;
-    const last = page.documents.at(-1);
-    if (!last || page.documents.length < JOURNAL_PAGE) return true;
-    after = last._id;
+  const found = pagesById<D>(
+    (range, options) =>
+      collection.find({ writer: writer._id, ...range } as Filter<D>, options).sort({ writer: 1, _id: 1 }),
+    JOURNAL_PAGE,
+    pagesFrom(writer),
+  );
+  for await (const { documents, unreadable } of found) {
+    const valid = documents.filter(({ fold = 0 }) => fold <= writer.folds);
+    if (unreadable.length > 0 || !valid.every(work)) return false;
   }
+  return true;
 }
 
 function keyOf(id: string, stamp = ""): string {

@@ -1,7 +1,7 @@
 import type { Db } from "mongodb";
 import { idBound } from "../../shared/ids.ts";
 import { type EventLogDocument, eventLogCollections } from "../event-log.ts";
-import { type Found, foundIds, readEach } from "../read-each.ts";
+import { type Found, pagesById } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { type EventPageDocument, TOLD_MS } from "./event-pages.ts";
 import { pagesFrom } from "./find-left.ts";
@@ -27,63 +27,52 @@ export function createPrune(db: Db) {
   const { log, pages } = eventLogCollections(db);
 
   async function removeJournal(floor: string): Promise<void> {
-    for (let after = FIRST_ID; ; ) {
-      const filter = { _id: { $gt: after, $lt: floor } };
-      const page = await readEach<Pick<JournalDocument, "_id" | "lookAt">>((options) =>
+    const found = pagesById<Pick<JournalDocument, "_id" | "lookAt">>(
+      ({ _id }, options) =>
         journal
-          .find(filter, { projection: { lookAt: 1 }, ...options })
-          .sort({ _id: 1 })
-          .limit(AT_ONCE),
-      );
-      const $in = page.documents.flatMap(({ _id, lookAt }) => (lookAt === undefined ? _id : []));
+          .find({ _id: { ..._id, $lt: floor } }, { projection: { lookAt: 1 }, ...options })
+          .sort({ _id: 1 }),
+      AT_ONCE,
+      FIRST_ID,
+    );
+    for await (const { documents } of found) {
+      const $in = documents.flatMap(({ _id, lookAt }) => (lookAt === undefined ? _id : []));
       if ($in.length > 0) await guarded(journal.deleteMany({ _id: { $in } }));
-      const ids = foundIds(page);
-      const last = ids.at(-1);
-      if (last === undefined || ids.length < AT_ONCE) return;
-      after = last;
     }
   }
 
   /** Removes places in the event log with their pages, which are its content, except for pages at or after `floor`. */
   async function removeTold(placedBefore: Date, floor: string): Promise<void> {
-    for (let after = ""; ; ) {
-      const found = await readEach<Pick<EventLogDocument, "_id" | "at"> & { readonly page?: string }>(
-        (options) =>
-          log
-            .find({ _id: { $gt: after } }, { projection: { at: 1, page: 1 }, ...options })
-            .sort({ _id: 1 })
-            .limit(AT_ONCE),
-      );
-      const old = found.documents.filter(({ at }) => at < placedBefore);
+    const projection = { at: 1, page: 1 };
+    const found = pagesById<Pick<EventLogDocument, "_id" | "at"> & { readonly page?: string }>(
+      (range, options) => log.find(range, { projection, ...options }).sort({ _id: 1 }),
+      AT_ONCE,
+    );
+    for await (const { documents } of found) {
+      const old = documents.filter(({ at }) => at < placedBefore);
       const told = old.flatMap(({ _id, page }) => (page !== undefined && page < floor ? { _id, page } : []));
       if (told.length > 0) {
         // In this order: after a crash in between, the next turn finds the place again.
         await guarded(pages.deleteMany({ _id: { $in: told.map(({ page }) => page) } }));
         await guarded(log.deleteMany({ _id: { $in: told.map(({ _id }) => _id) } }));
       }
-      const ids = foundIds(found);
-      const last = ids.at(-1);
-      if (last === undefined || ids.length < AT_ONCE || old.length < found.documents.length) return;
-      after = last;
+      if (old.length < documents.length) return;
     }
   }
 
   /** Removes pages that a writer has written, but not recorded before its end. */
   async function removeInvalid(writer: JournalWriterDocument): Promise<void> {
-    for (let after = pagesFrom(writer); ; ) {
-      const filter = { writer: writer._id, _id: { $gt: after } };
-      const page = await readEach<Pick<EventPageDocument, "_id" | "fold">>((options) =>
+    const found = pagesById<Pick<EventPageDocument, "_id" | "fold">>(
+      (range, options) =>
         pages
-          .find(filter, { projection: { fold: 1 }, ...options })
-          .sort({ writer: 1, _id: 1 })
-          .limit(AT_ONCE),
-      );
-      const $in = page.documents.flatMap(({ _id, fold = 0 }) => (fold > writer.folds ? _id : []));
+          .find({ writer: writer._id, ...range }, { projection: { fold: 1 }, ...options })
+          .sort({ writer: 1, _id: 1 }),
+      AT_ONCE,
+      pagesFrom(writer),
+    );
+    for await (const { documents } of found) {
+      const $in = documents.flatMap(({ _id, fold = 0 }) => (fold > writer.folds ? _id : []));
       if ($in.length > 0) await guarded(pages.deleteMany({ _id: { $in } }));
-      const ids = foundIds(page);
-      const last = ids.at(-1);
-      if (last === undefined || ids.length < AT_ONCE) return;
-      after = last;
     }
   }
 
