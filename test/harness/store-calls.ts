@@ -896,6 +896,7 @@ const accountCalls: Calls<AccountStore> = {
   "keys.list": async ({ keys }) => {
     await keys.list(page);
     await keys.list({ ...page, after: "a" });
+    await keys.list(page, "account");
   },
   "keys.find": ({ keys }) => keys.find("p2"),
   "keys.usesSince": ({ keys }) => keys.usesSince("key_1", "2026-11-22"),
@@ -1033,7 +1034,12 @@ const accountCalls: Calls<AccountStore> = {
     ),
   "senders.find": ({ senders }) => senders.find("ada@example.com"),
   "senders.count": ({ senders }) => senders.count(1_000),
-  "senders.remove": ({ senders }) => senders.remove("carl@example.com", testAudit),
+  "senders.remove": async ({ senders }) => {
+    const sender = { _id: "snd_9", value: "dora@example.com", verifiedAt: now };
+    await senders.add({ ...firstAccount.sender, ...sender } as never, testAudit);
+    await senders.remove("dora@example.com", testAudit);
+    await senders.remove("carl@example.com", testAudit);
+  },
   "senders.listAmong": ({ senders }) => senders.listAmong(["ada@example.com", "example.com"]),
   "senders.hasAny": ({ senders }) => senders.hasAny(["ada@example.com", "example.com"]),
   "domainKeys.insertFirst": ({ domainKeys }) =>

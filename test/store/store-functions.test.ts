@@ -2,11 +2,13 @@ import type { CommandStartedEvent } from "mongodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { idBound } from "../../src/shared/ids.ts";
 import type { AuditEntryDocument } from "../../src/store/audit/entry-document.ts";
+import { collections } from "../../src/store/collections/collections.ts";
+import { ID_ONLY } from "../../src/store/collections/manifest.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { hasClearSecrets, missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { createWriteInOrder } from "../../src/store/write-in-order.ts";
-import { costsInEngine, costsOnMongoDb, queriesOf } from "../harness/query-plans.ts";
+import { costsInEngine, costsOnMongoDb, planInEngine, queriesOf } from "../harness/query-plans.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { unbound, unbucketed } from "../harness/sent-commands.ts";
 import { shownEntries } from "../harness/shown-entries.ts";
@@ -79,6 +81,8 @@ async function fillAuditLog(): Promise<void> {
 
 /** Audit entries of each function. */
 const entriesOf = new Map<string, string[]>();
+/** Indexes that the embedded engine's planner chooses, with their collections. */
+const usedIndexes = new Set<string>();
 const noted = new Set<string>();
 async function noteEntries(name: string): Promise<void> {
   const all = opened.db.collection<AuditEntryDocument>("auditEntries").find({ traceId: { $exists: true } });
@@ -99,6 +103,8 @@ async function costly(commands: readonly CommandStartedEvent[]): Promise<string[
   const shapes = new Map(commands.flatMap(queriesOf).map((query) => [query.shape, query]));
   const found: string[] = [];
   for (const [shape, query] of shapes) {
+    const plan = await planInEngine(opened.db, query);
+    if (plan.kind === "index") usedIndexes.add(`${query.collection} ${plan.index.name}`);
     const costs = MONGODB_URL
       ? await costsOnMongoDb(opened.db, query)
       : await costsInEngine(opened.db, query);
@@ -127,6 +133,16 @@ it.each(Object.entries(storeCalls))(
     expect(unbound(commands)).toEqual([]);
   },
 );
+
+it("has a query for each index that neither expires documents nor refuses duplicates", () => {
+  const unused = Object.entries(collections).flatMap(([name, { indexes }]) =>
+    indexes
+      .filter((index) => index !== ID_ONLY && index.expireAfterSeconds === undefined && !index.unique)
+      .map(({ key, name: given = Object.entries(key).flat().join("_") }) => `${name} ${given}`)
+      .filter((index) => !usedIndexes.has(index)),
+  );
+  expect(unused).toEqual([]);
+});
 
 it("writes the audit entries of the changes of every function", async () => {
   const lines = [...entriesOf]

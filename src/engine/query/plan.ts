@@ -75,7 +75,9 @@ function planIndex(
     (ranged ? 4 : 0) +
     (whole ? 2 : 0) +
     (sort.length > 0 && plan.sorted ? 5 : 0) +
-    (exact ? 1 : 0);
+    (exact ? 1 : 0) +
+    // It contains fewer documents than an equal index of all.
+    (index.partial === undefined ? 0 : 0.5);
   return { plan, score };
 }
 

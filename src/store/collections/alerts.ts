@@ -197,7 +197,6 @@ export const alertManifest = {
       },
       { key: { accountId: 1, ruleId: 1, groupKey: 1, openedAt: -1 } },
       { key: { accountId: 1, _id: -1 } },
-      { key: { accountId: 1, state: 1, _id: -1 } },
       { key: { accountId: 1, state: 1, severity: 1, _id: -1 } },
       { key: { accountId: 1, state: 1, updatedAt: -1, _id: -1 } },
       { key: { accountId: 1, ruleName: 1, _id: -1 } },

@@ -16,7 +16,7 @@ export interface InstallationDocuments {
 export const installationManifest = {
   installation: { owner: "installation", indexes: [ID_ONLY], audited: {} },
   schema: { owner: "installation", indexes: [ID_ONLY], audited: {} },
-  partitions: { owner: "installation", indexes: [{ key: { owner: 1 } }], audited: {} },
+  partitions: { owner: "installation", indexes: [ID_ONLY], audited: {} },
   workers: {
     owner: "installation",
     indexes: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],

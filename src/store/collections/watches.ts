@@ -158,7 +158,6 @@ export const watchManifest = {
   scorePoints: {
     indexes: [
       { key: { accountId: 1, domainId: 1, at: -1 } },
-      { key: { accountId: 1, workspaceId: 1, at: -1 } },
       EXPIRES,
     ],
     deletion: "settings",

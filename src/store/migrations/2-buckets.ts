@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AnyBulkWriteOperation, type Collection, type Document, MongoServerError } from "mongodb";
+import type { AnyBulkWriteOperation, Collection, Document } from "mongodb";
 import { bucketOf, bucketOfKey } from "../../shared/ids.ts";
 import { foundIds, readEach } from "../read-each.ts";
+import { dropIndex } from "./drop-index.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
 
 /** Fields of a document that determine its bucket. */
@@ -37,7 +38,6 @@ const collections = Object.keys(buckets);
 
 /** The index of idempotency keys that 0.1 needs. Its successor begins with the bucket. */
 const FORMER_INDEX = "idempotency";
-const NO_SUCH_INDEX = [26, 27];
 
 /** Adds the bucket to each message, content and event, which allows sharding of the database. */
 export const bucketsMigration: Migration = {
@@ -55,11 +55,7 @@ export const bucketsMigration: Migration = {
       const after = from?.collection === name ? from.after : "";
       await migrateCollection(context, name, after, total);
     }
-    try {
-      await db.collection("messages").dropIndex(FORMER_INDEX);
-    } catch (error) {
-      if (!(error instanceof MongoServerError) || !NO_SUCH_INDEX.includes(Number(error.code))) throw error;
-    }
+    await dropIndex(db, "messages", FORMER_INDEX);
   },
 };
 

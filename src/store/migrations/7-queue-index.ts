@@ -1,9 +1,8 @@
-import { MongoServerError } from "mongodb";
+import { dropIndex } from "./drop-index.ts";
 import type { Migration } from "./migration.ts";
 
 /** The queue index that earlier releases need. Each start creates the current one. */
 const FORMER_INDEX = "queue";
-const NO_SUCH_INDEX = [26, 27];
 
 /** Removes the former queue index, which contained only `nextAttemptAt`. */
 export const queueIndexMigration: Migration = {
@@ -13,10 +12,6 @@ export const queueIndexMigration: Migration = {
   // Workers of earlier releases read the queue with it.
   alone: true,
   run: async ({ db }) => {
-    try {
-      await db.collection("messages").dropIndex(FORMER_INDEX);
-    } catch (error) {
-      if (!(error instanceof MongoServerError) || !NO_SUCH_INDEX.includes(Number(error.code))) throw error;
-    }
+    await dropIndex(db, "messages", FORMER_INDEX);
   },
 };

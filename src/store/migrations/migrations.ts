@@ -8,6 +8,7 @@ import { systemMailMigration } from "./8-system-mail.ts";
 import { countersMigration } from "./9-counters.ts";
 import { eventPagesMigration } from "./10-event-pages.ts";
 import { messageEndsMigration } from "./11-message-ends.ts";
+import { unusedIndexesMigration } from "./12-unused-indexes.ts";
 import type { Migration } from "./migration.ts";
 
 /** Version of databases without a record of it: those of Hermod 0.1.0. */
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   countersMigration,
   eventPagesMigration,
   messageEndsMigration,
+  unusedIndexesMigration,
 ];
 
 /** The schema version after all of these. */
