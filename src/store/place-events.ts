@@ -29,8 +29,12 @@ type Unplaced = UnplacedPageDocument | UnplacedChangeDocument;
 const TURN = "eventLogTurn";
 /** Maximum number of places of one transaction. */
 const MAX_PLACES = 500;
-/** Maximum number of events of one transaction, except for one page: each account is a few counter documents. */
-const MAX_EVENTS = 5_000;
+/** Maximum number of events of one transaction, except for one page. */
+const MAX_EVENTS = 20_000;
+/** Maximum number of accounts of one transaction, except for one page: each is a few counter documents. */
+const MAX_ACCOUNTS = 1_000;
+/** Number of pages that are read at once. */
+const PAGES_AT_ONCE = 10;
 /** Time after which a process ends its turn, well before others may consider it crashed. */
 const TURN_MS = 2_000;
 
@@ -75,10 +79,28 @@ export function createPlaceEvents(
     }
   }
 
+  /** The first of them, as many as fit into one transaction, with their message events. */
+  async function readFirst(all: readonly Unplaced[]) {
+    const accounts = new Set<string>();
+    const found: Unplaced[] = [];
+    const happened: JournalEntry[] = [];
+    for (let from = 0; from < all.length; from += PAGES_AT_ONCE) {
+      const some = all.slice(from, from + PAGES_AT_ONCE);
+      const byPage = await pagesOf(pages, some);
+      for (const one of some) {
+        const events = "page" in one ? (byPage.get(one.page) ?? []) : [];
+        for (const { accountId } of events) accounts.add(accountId);
+        if (found.length > 0 && accounts.size > MAX_ACCOUNTS) return { found, happened };
+        found.push(one);
+        happened.push(...events);
+      }
+    }
+    return { found, happened };
+  }
+
   /** False: another process has placed some of them, and none was placed here. */
-  async function placeEach(found: readonly Unplaced[]): Promise<boolean> {
-    const byPage = await pagesOf(pages, found);
-    const happened = found.flatMap((one) => ("page" in one ? (byPage.get(one.page) ?? []) : []));
+  async function placeFirst(all: readonly Unplaced[]): Promise<boolean> {
+    const { found, happened } = await readFirst(all);
     const placing = inTransaction(
       db.client,
       async (session) => {
@@ -107,7 +129,7 @@ export function createPlaceEvents(
     do {
       const found = await findUnplaced();
       if (found.length === 0) break;
-      isAnyPlaced = (await guarded(placeEach(found))) || isAnyPlaced;
+      isAnyPlaced = (await guarded(placeFirst(found))) || isAnyPlaced;
     } while (performance.now() < endMs);
     return isAnyPlaced;
   }

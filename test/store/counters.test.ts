@@ -347,6 +347,41 @@ it("counts sending domains beyond the daily limit together", async () => {
   expect([of("d0.example"), of("d550.example"), of("")]).toEqual([1, 2, 100]);
 });
 
+it("counts the sending domains of accounts with many of them, each up to its own limit", async () => {
+  const { acrossAccounts } = newProcess();
+  const { db } = opened;
+  const ids = Array.from({ length: 12 }, (_, n) => `acc_large_${n}`);
+  await db.collection<{ _id: string }>("accounts").insertMany(ids.map((_id) => ({ _id })));
+  const day = new Date(START_MS).toISOString().slice(0, 10);
+  const days = db.collection<SendingDayDocument>("sendingDays");
+  for (const accountId of ids) {
+    const known = Array.from({ length: MAX_SENDING_DOMAINS - 1 }, (_, n) => `d${n}.example`);
+    const expireAt = new Date(START_MS + 30 * 24 * HOUR_MS);
+    const stored = (domain: string) => ({ _id: `${accountId}.${day}.${domain}`, accountId, domain, day });
+    await days.insertMany(known.map((domain) => ({ ...stored(domain), counts: {}, expireAt })));
+  }
+  const messages = ids.flatMap((accountId) =>
+    ["new-a.example", "new-b.example"].map((domain) =>
+      newMessage({ accountId, from: `shop@${domain}`, recipientDomain: "gmail.com", state: "queued" }),
+    ),
+  );
+  await acrossAccounts.messages.insertMany(messages);
+  await acrossAccounts.events.insertMissing(messages.map((message) => eventOf(message, "delivered")));
+  await acrossAccounts.journal.fold(now());
+  await check();
+  for (const accountId of ids) {
+    const found = await days.find({ accountId, domain: { $in: ["", "new-a.example", "new-b.example"] } });
+    const counts = (await found.toArray()).map(({ domain, counts }) => [
+      domain === "",
+      counts.gmail?.delivered,
+    ]);
+    expect(counts.toSorted()).toEqual([
+      [false, 1],
+      [true, 1],
+    ]);
+  }
+});
+
 it("keeps counted journal documents for an hour, and uncounted ones longer", async () => {
   const [{ acrossAccounts }, idle] = [newProcess(), newProcess()];
   const { journal } = journalCollections(opened.db);

@@ -1,3 +1,4 @@
+import type { CommandStartedEvent } from "mongodb";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { newIdInBucket } from "../../src/shared/ids.ts";
 import { eventPagesOf } from "../../src/store/journal/event-pages.ts";
@@ -122,4 +123,33 @@ it("leave the positions of events that a program of schema version 9 has recorde
     .insertOne({ _id, at: start, groups });
   const told = { eventId: event.id, type: event.type, at: start, accountId: "acc_1", messageId: "msg_1" };
   expect((await eventLog.list(last, 10)).documents).toEqual([{ _id, events: [told] }]);
+});
+
+it("of many accounts are counted in transactions of limited size, without a query for each account", async () => {
+  const ids = Array.from({ length: 2_100 }, (_, n) => `acc_many_${n}`);
+  await opened.db.collection<{ _id: string }>("accounts").insertMany(ids.map((_id) => ({ _id })));
+  const store = newProcess();
+  const messages = ids.map((accountId, n) =>
+    messageDocument({
+      _id: newIdInBucket("msg", start, n),
+      accountId,
+      idempotencyKey: `key ${n}`,
+      createdAt: start,
+    }),
+  );
+  for (let from = 0; from < messages.length; from += 300)
+    await store.acrossAccounts.messages.insertMany(messages.slice(from, from + 300));
+  const sent: CommandStartedEvent[] = [];
+  opened.db.client.on("commandStarted", (event) => sent.push(event));
+  await store.acrossAccounts.journal.fold(start);
+  await store.acrossAccounts.eventLog.place();
+  const names = (name: string) => sent.filter(({ commandName }) => commandName === name);
+  const counted = names("update").filter(({ command }) => command.update === "counters");
+  for (const { command } of counted) expect(command.updates.length).toBeLessThanOrEqual(3 * 1_000);
+  const queries = [...names("find"), ...names("aggregate")];
+  const ofCounters = queries.filter(({ command }) =>
+    ["counters", "sendingDays"].includes(command.find ?? command.aggregate),
+  );
+  expect(ofCounters.length).toBeLessThan(100);
+  await expectRecount();
 });

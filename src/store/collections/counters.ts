@@ -26,6 +26,7 @@ export const counterManifest = {
   sendingDays: {
     indexes: [
       { key: { accountId: 1, domain: 1, day: 1 } },
+      { key: { accountId: 1, day: 1 } },
       { key: { accountId: 1, _id: 1 } },
       EXPIRES,
     ],

@@ -30,8 +30,11 @@ export interface CounterWriter {
   add(session: ClientSession, tally: Tally): Promise<void>;
 }
 
-/** Maximum number of account days with cached values. */
-const MAX_DAYS = 1_000;
+/** Maximum size of the cached values of account days: a day counts as `DAY_SIZE` values in addition to its own. */
+const MAX_KNOWN = 150_000;
+const DAY_SIZE = 4;
+/** Maximum number of days in one read: one of a large account has some hundred kilobytes. */
+const DAYS_AT_ONCE = 100;
 
 type KnownValues = ReadonlyMap<CounterDimension, ReadonlySet<string>>;
 
@@ -42,28 +45,29 @@ export function createCounterWriter(
   const counters = countersOf(db);
   const accounts = db.collection<AccountDocument>("accounts");
   /** Values that were read for a day. They are never removed from it. */
-  const known = new LRUCache<string, KnownValues>({ max: MAX_DAYS });
+  const known = new LRUCache<string, KnownValues>({
+    maxSize: MAX_KNOWN,
+    sizeCalculation: (values) => [...values.values()].reduce((sum, { size }) => sum + size, DAY_SIZE),
+  });
 
-  /** Returns the values with counters on the day, and adds new ones up to the limit. */
-  async function admitted(session: ClientSession, day: string, minutes: readonly MinuteTally[]) {
-    const remembered = known.get(day);
-    if (remembered && minutes.every(({ counts }) => isKnown(remembered, counts))) return remembered;
-    // Concurrent additions of values to this day change the same document, so one of the transactions retries.
-    const found = await counters.findOne({ _id: day }, { session });
-    const values = new Map<CounterDimension, Set<string>>();
-    for (const dimension of counterDimensions) {
-      const keys = Object.keys(found?.[dimension] ?? {}).filter((key) => key !== OTHER_KEY);
-      // Values that were read are stored. Values admitted below may not be, if the transaction retries.
-      values.set(dimension, new Set(keys));
-    }
-    known.set(day, copyOf(values));
-    for (const { counts } of minutes) {
-      for (const [dimension, keys] of counts) {
-        const has = values.get(dimension) ?? new Set<string>();
-        for (const key of keys.keys()) if (has.size < MAX_VALUES) has.add(key);
+  /** Reads the values of the days that have others than the cached ones. */
+  async function readDays(session: ClientSession, days: ReadonlyMap<string, readonly MinuteTally[]>) {
+    const unknown = [...days].flatMap(([day, minutes]) => {
+      const values = known.get(day);
+      return values && minutes.every(({ counts }) => isKnown(values, counts)) ? [] : day;
+    });
+    const read = new Map<string, KnownValues>();
+    for (let from = 0; from < unknown.length; from += DAYS_AT_ONCE) {
+      const $in = unknown.slice(from, from + DAYS_AT_ONCE);
+      const found = await counters.find({ _id: { $in } }, { projection: VALUES, session }).toArray();
+      for (const document of found) {
+        const values = valuesOf(document);
+        read.set(document._id, values);
+        // Values that were read are stored. Values admitted later may not be, if the transaction retries.
+        known.set(document._id, values);
       }
     }
-    return values;
+    return (day: string): KnownValues | undefined => read.get(day) ?? known.get(day);
   }
 
   async function add(session: ClientSession, tally: Tally): Promise<void> {
@@ -81,8 +85,10 @@ export function createCounterWriter(
       else days.set(day, [minute]);
     }
     const spans = new Map<string, Span>();
+    // Concurrent additions of values to a day change the same document, so one of the transactions retries.
+    const valuesOn = await readDays(session, days);
     for (const [day, ofDay] of days) {
-      const values = await admitted(session, day, ofDay);
+      const values = admitted(valuesOn(day), ofDay);
       for (const minute of ofDay) addToSpans(spans, minute, values);
     }
     const operations = [...spans].map(([id, span]) => incrementOf(id, span));
@@ -148,12 +154,33 @@ function incrementOf(
   return { updateOne: { filter: { _id }, update, upsert: true } };
 }
 
+/** The dimensions of a day's document, without its latencies. */
+const VALUES = Object.fromEntries(counterDimensions.map((dimension) => [dimension, 1] as const));
+
+function valuesOf(day: CounterDocument): KnownValues {
+  const values = new Map<CounterDimension, ReadonlySet<string>>();
+  for (const dimension of counterDimensions) {
+    const keys = Object.keys(day[dimension] ?? {}).filter((key) => key !== OTHER_KEY);
+    if (keys.length > 0) values.set(dimension, new Set(keys));
+  }
+  return values;
+}
+
+/** The values with counters on a day, and new ones up to the limit. */
+function admitted(known: KnownValues | undefined, minutes: readonly MinuteTally[]): KnownValues {
+  if (known && minutes.every(({ counts }) => isKnown(known, counts))) return known;
+  const values = new Map(counterDimensions.map((one) => [one, new Set(known?.get(one))]));
+  for (const { counts } of minutes) {
+    for (const [dimension, keys] of counts) {
+      const has = values.get(dimension) ?? new Set<string>();
+      for (const key of keys.keys()) if (has.size < MAX_VALUES) has.add(key);
+    }
+  }
+  return values;
+}
+
 function isKnown(values: KnownValues, counts: DimensionCounts): boolean {
   return [...counts].every(([dimension, keys]) =>
     [...keys.keys()].every((key) => values.get(dimension)?.has(key)),
   );
-}
-
-function copyOf(values: ReadonlyMap<CounterDimension, ReadonlySet<string>>): KnownValues {
-  return new Map([...values].map(([dimension, keys]) => [dimension, new Set(keys)]));
 }

@@ -40,10 +40,40 @@ export const MAX_SENDING_DOMAINS = 1_000;
 /** Maximum number of cached ids of existing documents. */
 const MAX_KNOWN = 20_000;
 
+/** Maximum number of account days whose documents are counted together. */
+const DAYS_AT_ONCE = 200;
+/** Maximum number of documents that are read for that. Those of accounts with more are counted one by one. */
+const MOST_READ = 10_000;
+
 /** Counters of sending domains: reports and provider rules need them by domain, not by account. */
 export function createSendingDays(db: Db) {
   const days = db.collection<SendingDayDocument>("sendingDays");
   const known = new LRUCache<string, true>({ max: MAX_KNOWN });
+
+  /** How many domains each of these account days may have in addition. */
+  async function capacities(
+    session: ClientSession,
+    tallies: readonly SendingTally[],
+  ): Promise<Map<string, number>> {
+    const all = [...new Map(tallies.map((tally) => [dayOf(tally), tally])).values()];
+    const left = new Map(all.map((tally) => [dayOf(tally), MAX_SENDING_DOMAINS]));
+    for (let from = 0; from < all.length; from += DAYS_AT_ONCE) {
+      const some = all.slice(from, from + DAYS_AT_ONCE);
+      const accountId = { $in: [...new Set(some.map((one) => one.accountId))] };
+      const day = { $in: [...new Set(some.map((one) => one.day))] };
+      const options = { session, projection: { _id: 0, accountId: 1, day: 1 }, limit: MOST_READ };
+      const found = await days.find({ accountId, day }, options).toArray();
+      if (found.length < MOST_READ)
+        for (const one of found) left.set(dayOf(one), (left.get(dayOf(one)) ?? 0) - 1);
+      else
+        for (const one of some) {
+          const limit = { session, limit: MAX_SENDING_DOMAINS };
+          const count = await days.countDocuments({ accountId: one.accountId, day: one.day }, limit);
+          left.set(dayOf(one), MAX_SENDING_DOMAINS - count);
+        }
+    }
+    return left;
+  }
 
   /** The ids among these that exist, or may be created within the limit of each account's day. */
   async function admitted(session: ClientSession, tallies: readonly SendingTally[]): Promise<Set<string>> {
@@ -56,16 +86,12 @@ export function createSendingDays(db: Db) {
     // Documents that were read exist. Those admitted below may not, if the transaction retries.
     for (const { _id } of found) known.set(_id, true);
     const present = new Set(tallies.map(idOf).filter((id) => known.has(id)));
-    const capacity = new Map<string, number>();
-    for (const tally of unknown) {
-      if (present.has(idOf(tally))) continue;
-      const { accountId, day } = tally;
-      const key = `${accountId} ${day}`;
-      const options = { session, limit: MAX_SENDING_DOMAINS };
-      const left =
-        capacity.get(key) ?? MAX_SENDING_DOMAINS - (await days.countDocuments({ accountId, day }, options));
-      capacity.set(key, left - 1);
-      if (left > 0) present.add(idOf(tally));
+    const fresh = unknown.filter((tally) => !present.has(idOf(tally)));
+    const left = await capacities(session, fresh);
+    for (const tally of fresh) {
+      const free = left.get(dayOf(tally)) ?? 0;
+      left.set(dayOf(tally), free - 1);
+      if (free > 0) present.add(idOf(tally));
     }
     return present;
   }
@@ -92,6 +118,10 @@ export function createSendingDays(db: Db) {
         ),
     }),
   };
+}
+
+function dayOf({ accountId, day }: Pick<SendingDayDocument, "accountId" | "day">): string {
+  return `${accountId} ${day}`;
 }
 
 function idOf({ accountId, domain, day }: Pick<SendingDayDocument, "accountId" | "domain" | "day">): string {

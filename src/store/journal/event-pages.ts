@@ -23,6 +23,8 @@ const HOUR_MS = 3_600_000;
 export const TOLD_MS = 72 * HOUR_MS;
 /** Maximum number of events of one document: about 70 KB. */
 const MAX_EVENTS = 2_000;
+/** Maximum number of accounts of one document: each is some counter documents in the transaction that counts it. */
+const MAX_ACCOUNTS = 500;
 /** Maximum size of a document, except for one event: long names may differ in each. */
 const MAX_BYTES = 256 * 1024;
 
@@ -37,8 +39,17 @@ export function packPages(
   for (let from = 0; from < entries.length; ) {
     const packer = createPacker();
     const first = from;
-    do packer.add(entries[from++] as JournalEntry);
-    while (from < entries.length && from - first < MAX_EVENTS && packer.bytes() < MAX_BYTES);
+    const accounts = new Set<string>();
+    do {
+      const entry = entries[from++] as JournalEntry;
+      packer.add(entry);
+      accounts.add(entry.accountId);
+    } while (
+      from < entries.length &&
+      from - first < MAX_EVENTS &&
+      accounts.size < MAX_ACCOUNTS &&
+      packer.bytes() < MAX_BYTES
+    );
     pages.push({ ...head(), events: from - first, ...packer.end() });
   }
   return pages;

@@ -5,7 +5,6 @@ import type { Migration } from "./migration.ts";
 const UNUSED: readonly (readonly [collection: string, index: string])[] = [
   ["incidents", "accountId_1_state_1__id_-1"],
   ["scorePoints", "accountId_1_workspaceId_1_at_-1"],
-  ["sendingDays", "accountId_1_day_1"],
   ["partitions", "owner_1"],
 ];
 
