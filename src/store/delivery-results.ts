@@ -61,10 +61,11 @@ export function createDeliveryResults({
     session: ClientSession,
     results: readonly WebhookResult[],
   ): Promise<readonly WebhookResult[]> {
-    const ids = results.map(({ delivery: { _id } }) => _id);
+    const _id = { $in: results.map(({ delivery }) => delivery._id) };
+    const endpointId = { $in: [...new Set(results.map(({ delivery }) => delivery.endpointId))] };
     const options = { projection: { attempts: 1, state: 1 }, session };
     const found = await readEach<Pick<WebhookDeliveryDocument, "_id" | "attempts" | "state">>((reading) =>
-      deliveries.find({ _id: { $in: ids } }, { ...options, ...reading }),
+      deliveries.find({ _id, endpointId }, { ...options, ...reading }),
     );
     const present = new Map(found.documents.map((one) => [one._id, one]));
     return results.filter(({ delivery: { _id, attempts }, state }) => {
@@ -100,11 +101,11 @@ function formerStates(state: WebhookDeliveryState): readonly WebhookDeliveryStat
 
 function updateOf(result: WebhookResult): AnyBulkWriteOperation<WebhookDeliveryDocument> {
   const { delivery, state, at, tried, exchange, body, dueAt, endReason, expireAt } = result;
-  const { _id, attempts, tries, exchanges = [] } = delivery;
+  const { _id, endpointId, attempts, tries, exchanges = [] } = delivery;
   const isOver = state !== "pending";
   return {
     updateOne: {
-      filter: { _id, attempts, state: { $in: [...formerStates(state)] } },
+      filter: { _id, endpointId, attempts, state: { $in: [...formerStates(state)] } },
       update: {
         $set: {
           state,

@@ -35,9 +35,9 @@ export function createWebhookOrder(deliveries: Collection<WebhookDeliveryDocumen
       return found.documents.filter(({ at, dueAt }) => date(at) && date(dueAt));
     },
 
-    /** Postpones waiting deliveries. */
-    async postpone(ids: readonly string[], until: Date): Promise<void> {
-      const filter = { _id: { $in: [...ids] }, dueAt: { $exists: true } };
+    /** Postpones waiting deliveries of one endpoint. */
+    async postpone(endpointId: string, ids: readonly string[], until: Date): Promise<void> {
+      const filter = { endpointId, _id: { $in: [...ids] }, dueAt: { $exists: true } };
       await guarded(deliveries.updateMany(filter, { $set: { dueAt: until } }));
     },
   };

@@ -34,7 +34,7 @@ export async function keepOrder(
       putOff.set(untilMs, [...(putOff.get(untilMs) ?? []), delivery._id]);
     }
   }
-  for (const [untilMs, ids] of putOff) await deliveries.postpone(ids, new Date(untilMs));
+  for (const [untilMs, ids] of putOff) await deliveries.postpone(endpointId, ids, new Date(untilMs));
   return free;
 }
 

@@ -1,23 +1,49 @@
 import type { CommandStartedEvent, Document } from "mongodb";
+import { collections } from "../../src/store/collections/collections.ts";
 import { bulkOperations } from "./bulk-writes.ts";
+import { queriesOf } from "./query-plans.ts";
 import { accountId } from "./store-calls.ts";
 
-/** Collections that are sharded by bucket. */
-const BUCKETED = ["messages", "contents", "events"];
+/** Fields of the shard key of a collection that grows; undefined: it stays on one shard. */
+function shardFields(collection: string): readonly string[] | undefined {
+  const key = Object.entries(collections).find(([name]) => name === collection)?.[1].shardKey;
+  return key && Object.keys(key);
+}
 
-/** Returns filters of writes and inserted documents that name no bucket. */
-export function unbucketed(sent: readonly CommandStartedEvent[]): string[] {
+/** Whether a filter selects shards: the first field of the key has one value, or a list of values. */
+const selectsShards = (filter: Document, [first = ""]: readonly string[]) => {
+  const value = filter[first];
+  return value !== undefined && value !== null && (value.constructor !== Object || "$in" in value);
+};
+
+/** Returns filters of writes and inserted documents that do not name the shard key of their collection. */
+export function unsharded(sent: readonly CommandStartedEvent[]): string[] {
   return sent.flatMap((event) => {
     const { commandName, command } = event;
-    const operations = bulkOperations(event).filter(({ collection }) => BUCKETED.includes(collection));
-    if (!BUCKETED.includes(String(command[commandName])) && operations.length === 0) return [];
     const { documents = [], updates = [], deletes = [] } = command;
     const named: Document[] = [...documents, ...[...updates, ...deletes].map(({ q }) => q)];
-    named.push(...operations.map(({ document, filter }) => document ?? filter ?? {}));
     if (commandName === "findAndModify") named.push(command.query);
-    return named
-      .filter(({ bucket }) => bucket === undefined || bucket === null)
-      .map((one) => `${commandName} ${command[commandName]}: ${Object.keys(one)}`);
+    const operations = [
+      ...named.map((filter) => ({ collection: String(command[commandName]), filter })),
+      ...bulkOperations(event).map(({ collection, document, filter }) => ({
+        collection,
+        filter: document ?? filter ?? {},
+      })),
+    ];
+    return operations.flatMap(({ collection, filter }) => {
+      const fields = shardFields(collection);
+      if (!fields || selectsShards(filter, fields)) return [];
+      return `${commandName} ${collection} ${Object.keys(filter)}`;
+    });
+  });
+}
+
+/** Returns the queries that every shard must answer, by shape. */
+export function onAllShards(sent: readonly CommandStartedEvent[]): string[] {
+  return sent.flatMap(queriesOf).flatMap(({ shape, collection, filter }) => {
+    if (!/^(?:find|aggregate|count|distinct) /.test(shape)) return [];
+    const fields = shardFields(collection);
+    return !fields || selectsShards(filter, fields) ? [] : shape;
   });
 }
 

@@ -305,7 +305,8 @@ const acrossCalls: Calls<AcrossAccounts> = {
     webhookDeliveries.due("wep_1", now, { except: [delivery._id], limit: 10 }),
   "webhookDeliveries.waitingOf": ({ webhookDeliveries }) =>
     webhookDeliveries.waitingOf({ accountId: delivery.accountId, endpointId: "wep_1", messageIds: [id] }),
-  "webhookDeliveries.postpone": ({ webhookDeliveries }) => webhookDeliveries.postpone([delivery._id], later),
+  "webhookDeliveries.postpone": ({ webhookDeliveries }) =>
+    webhookDeliveries.postpone(delivery.endpointId, [delivery._id], later),
   "webhookDeliveries.requeue": ({ webhookDeliveries }) => webhookDeliveries.requeue("wep_1", now),
   "webhookDeliveries.rest": ({ webhookDeliveries }) => webhookDeliveries.rest({ _id: "wep_1", additions: 1 }),
   "webhookDeliveries.setFailing": async ({ webhookDeliveries }) => {
@@ -336,7 +337,8 @@ const acrossCalls: Calls<AcrossAccounts> = {
     targetDeliveries.due("atg_1", now, { except: [posted._id], limit: 10 }),
   "targetDeliveries.waitingOf": ({ targetDeliveries }) =>
     targetDeliveries.waitingOf({ accountId, endpointId: "atg_1", messageIds: [id] }),
-  "targetDeliveries.postpone": ({ targetDeliveries }) => targetDeliveries.postpone([posted._id], later),
+  "targetDeliveries.postpone": ({ targetDeliveries }) =>
+    targetDeliveries.postpone(posted.endpointId, [posted._id], later),
   "targetDeliveries.requeue": ({ targetDeliveries }) => targetDeliveries.requeue("atg_1", now),
   "targetDeliveries.rest": ({ targetDeliveries }) => targetDeliveries.rest({ _id: "atg_1", additions: 1 }),
   "targetDeliveries.hold": ({ targetDeliveries }) => targetDeliveries.hold("atg_1", now),
@@ -409,7 +411,9 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "events.listOf": ({ events }) => events.listOf(message),
   "journal.fold": async ({ journal, messages, events }) => {
     await messages.insertMissing([queuedMessage(now)]);
-    await events.insertMissing([{ ...happened, _id: `${id}.${calls++}.failed`, kind: "failed" } as never]);
+    const failed = { ...happened, _id: `${id}.${calls++}.failed`, kind: "failed" };
+    // From a domain with its own counters.
+    await events.insertMissing([{ ...failed, about: { sender: `d${calls}.example` } } as never]);
     const doubtful = messages.announce([message]);
     await doubtful.written;
     doubtful.settle("doubt");

@@ -6,7 +6,7 @@ import type {
   SearchChunkDocument,
   SearchDayDocument,
 } from "../search/search-documents.ts";
-import { EXPIRES, ID_ONLY, ifPresent, type Manifest } from "./manifest.ts";
+import { BY_HASHED_ID, EXPIRES, ID_ONLY, ifPresent, type Manifest } from "./manifest.ts";
 
 export interface EventLogDocuments {
   readonly eventLog: EventLogDocument;
@@ -62,6 +62,7 @@ export const eventLogManifest = {
   },
   searchChunks: {
     indexes: [ID_ONLY],
+    shardKey: BY_HASHED_ID,
     deletion: "index",
     export: { omitted: "an index, as searchBatches" },
     audited: {},
@@ -80,6 +81,7 @@ export const eventLogManifest = {
   eventPages: {
     owner: "installation",
     indexes: [{ key: { writer: 1, _id: 1 } }],
+    shardKey: BY_HASHED_ID,
     audited: {},
   },
   journalWriters: { owner: "installation", indexes: [ID_ONLY], audited: {} },

@@ -23,6 +23,11 @@ interface Collection<T> {
   readonly auditedInPart?: Readonly<Record<string, AnyClasses>>;
   /** Names of targets by kind, if documents contain them. Other entries get their names from the writer. */
   readonly named?: Readonly<Record<string, (document: T) => AuditedName>>;
+  /**
+   * The key on which a large installation shards a collection that grows with the mail or the requests. Missing: the
+   * collection stays on one shard.
+   */
+  readonly shardKey?: Readonly<Record<string, 1 | "hashed">>;
   /** Missing: no field is encrypted. */
   readonly sealed?: SealedFields;
 }
@@ -77,6 +82,15 @@ export const EXPIRES = { key: { expireAt: 1 }, expireAfterSeconds: 0 } as const;
 
 /** MongoDB's own index. It creates the collection at start: concurrent writes that create it would conflict. */
 export const ID_ONLY = { key: { _id: 1 }, name: "_id_" } as const;
+
+/** Messages, their contents and events: a message and its first event are on the same shard. */
+export const BY_BUCKET = { bucket: 1 } as const;
+
+/** Documents that are read and written by their ids. */
+export const BY_HASHED_ID = { _id: "hashed" } as const;
+
+/** Documents that are read by account: those of a small one are on one shard, those of a large one on several. */
+export const BY_ACCOUNT = { accountId: 1, _id: 1 } as const;
 
 /** Limits an index to documents that have the field. */
 export const ifPresent = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });

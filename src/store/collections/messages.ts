@@ -11,7 +11,7 @@ import type {
 } from "../message-documents.ts";
 import { messageFault } from "../message-fault.ts";
 import { type SealedBody, sealedBodies } from "../sealing/sealed-body.ts";
-import { EXPIRES, ID_ONLY, ifPresent, type Manifest } from "./manifest.ts";
+import { BY_BUCKET, BY_HASHED_ID, EXPIRES, ID_ONLY, ifPresent, type Manifest } from "./manifest.ts";
 
 /** Fields of a message that members change. Its events record the rest. */
 const message: Classes<Pick<MessageDocument, "state" | "cancelRequestedAt" | "nextAttemptAt">> = {
@@ -66,6 +66,7 @@ export const messageManifest = {
       },
       { key: { expireAt: 1 }, expireAfterSeconds: 0, ...ifPresent("expireAt") },
     ],
+    shardKey: BY_BUCKET,
     deletion: "messages",
     export: { by: ["-_id"], faultOf: messageFault },
     audited: {},
@@ -73,10 +74,28 @@ export const messageManifest = {
       message,
     },
   },
-  contents: { indexes: [EXPIRES], deletion: "messages", export: { within: "message" }, audited: {} },
-  chunks: { indexes: [EXPIRES], deletion: "messages", export: { within: "message" }, audited: {} },
+  contents: {
+    indexes: [EXPIRES],
+    shardKey: BY_BUCKET,
+    deletion: "messages",
+    export: { within: "message" },
+    audited: {},
+  },
+  chunks: {
+    indexes: [EXPIRES],
+    shardKey: BY_HASHED_ID,
+    deletion: "messages",
+    export: { within: "message" },
+    audited: {},
+  },
   sealedBodies: { owner: "installation", indexes: [EXPIRES], audited: {}, sealed: sealedBodies },
-  events: { indexes: [EXPIRES], deletion: "messages", export: { within: "message" }, audited: {} },
+  events: {
+    indexes: [EXPIRES],
+    shardKey: BY_BUCKET,
+    deletion: "messages",
+    export: { within: "message" },
+    audited: {},
+  },
   sandboxMessages: {
     indexes: [{ key: { accountId: 1, _id: -1 } }, EXPIRES],
     deletion: "messages",

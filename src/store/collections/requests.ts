@@ -1,6 +1,6 @@
 import type { RequestCounterDocument } from "../request-counters.ts";
 import type { RequestsDocument } from "../request-store.ts";
-import { EXPIRES, FEW, type Manifest } from "./manifest.ts";
+import { BY_ACCOUNT, EXPIRES, FEW, type Manifest } from "./manifest.ts";
 
 /** API requests, several in a document: an account makes many, and few are ever read. */
 export interface RequestDocuments {
@@ -15,6 +15,7 @@ export const requestManifest = {
   // A search uses one mark, and reads the few requests with it.
   requests: {
     indexes: [{ key: { accountId: 1, _id: -1 } }, { key: { accountId: 1, marks: 1, _id: -1 } }, EXPIRES],
+    shardKey: BY_ACCOUNT,
     deletion: "settings",
     // Marks only serve searches, and repeat values of the entries.
     export: { by: ["-_id"], without: ["marks", "expireAt"], limit: FEW },

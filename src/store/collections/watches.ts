@@ -156,10 +156,7 @@ export const watchManifest = {
     audited: {},
   },
   scorePoints: {
-    indexes: [
-      { key: { accountId: 1, domainId: 1, at: -1 } },
-      EXPIRES,
-    ],
+    indexes: [{ key: { accountId: 1, domainId: 1, at: -1 } }, EXPIRES],
     deletion: "settings",
     export: { within: "watched_domain" },
     audited: {},

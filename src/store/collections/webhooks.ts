@@ -69,6 +69,8 @@ export const webhookManifest = {
       { key: { accountId: 1, addressKey: 1 }, name: "about_address", ...ifPresent("addressKey") },
       EXPIRES,
     ],
+    // Ids begin with the endpoint, so that they stay unique.
+    shardKey: { endpointId: 1, _id: 1 },
     deletion: "settings",
     export: { omitted: "events as endpoints received them; the messages have them" },
     audited: {},
