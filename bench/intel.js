@@ -1,6 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { MongoClient } from "mongodb";
-import { startEmbeddedEngine } from "../dist/src/engine/start-embedded-engine.js";
 import { askBlacklist, blacklistZones } from "./lib/ask-blacklist.js";
 import { checkWatches } from "./lib/check-watches.js";
 import { startChild } from "./lib/children.js";
@@ -8,6 +6,7 @@ import { inTurn } from "./lib/in-turn.js";
 import { benchDomains, benchProbes, benchZones } from "./lib/intel-zones.js";
 import { startLooking } from "./lib/look-at-domains.js";
 import { loadAverage, machine } from "./lib/machine.js";
+import { openDatabase } from "./lib/open-database.js";
 import { commandLine, readCount, readCounts, readText } from "./lib/options.js";
 import { printIntel } from "./lib/print-intel.js";
 import { makeRunDirectory } from "./lib/run-directory.js";
@@ -124,23 +123,10 @@ async function startServer({ domains, addresses, cleanUp }) {
   return { address, queries: async () => (await child.ask({})).queries };
 }
 
-/** @param {string} directory @param {import("./lib/clean-up.js").CleanUp} cleanUp */
-async function openDatabase(directory, cleanUp) {
-  const engine = process.env.MONGODB_URL ? undefined : await startEmbeddedEngine({ directory });
-  const client = new MongoClient(engine?.url ?? process.env.MONGODB_URL ?? "", {
-    writeConcern: { w: "majority", journal: true },
-  });
-  cleanUp.defer(async () => {
-    await client.close();
-    await engine?.close();
-  });
-  return client;
-}
-
 /**
  * @typedef {object} Scene
  * @property {Server} server
- * @property {MongoClient} client
+ * @property {import("mongodb").MongoClient} client
  * @property {number} domains
  * @property {number} storedDomains
  * @property {number} addresses that the list was given some of

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { accept } from "./accept.js";
 import { alerts } from "./alerts.js";
 import { conflicts } from "./conflicts.js";
+import { counting } from "./counting.js";
 import { dashboard } from "./dashboard.js";
 import { deliver } from "./deliver.js";
 import { intel } from "./intel.js";
@@ -25,9 +26,10 @@ npm run bench -- webhooks [options] events that reach endpoints, beside requests
 npm run bench -- alerts [options]   what deciding about an alert costs, and alerts taken over HTTP, beside Alertmanager
 npm run bench -- intel [options]    domains looked at, beside checkdmarc, and stored; blacklists asked; reports made
 npm run bench -- conflicts [options] transactions that MongoDB aborts while several processes count the same accounts
+npm run bench -- counting [options] events that one process counts, by the number of accounts
 npm run bench -- dashboard [options] bytes and time of the first page in Chromium, a long list, and a list that changes
 
-  --rounds N          accept, alerts, deliver, intel, lists, relay, webhooks: rounds, each of which measures everything once (3);
+  --rounds N          accept, alerts, counting, deliver, intel, lists, relay, webhooks: rounds, each of which measures everything once (3);
                       search: pages of each filter (200); dashboard: first pages (5)
   --seconds N         accept: length of one measurement, after a warm-up of 1 s (5); alerts: at most (3); search: accepting (3);
                       lists: sending (5); conflicts: of each number (15); dashboard: changes (10);
@@ -40,11 +42,12 @@ npm run bench -- dashboard [options] bytes and time of the first page in Chromiu
                       relay: messages over each connection, one, many or both (one,many)
   --rules LIST        alerts: numbers of rules (1,100,2000)
   --writers LIST      conflicts: numbers of processes (1,5,20)
+  --accounts LIST     counting: numbers of accounts (10,1000,10000)
   --silences N        alerts: how many there are (500)
   --domains N         intel: how many are looked at without a store (200) and with one (500)
   --reports LIST      intel: numbers of domains of a report (1,50,500)
   --profile DIR       accept, alerts, relay: CPU profiles of Hermod's threads go there (it runs slower, and ends by SIGTERM)
-  --messages N        how many messages: memory (200000), storage (20000), search (2000000), lists (300000), dashboard, in its list (100000), in each measurement of webhooks (10000), deliver (5000) and relay (4000)
+  --messages N        how many messages: memory (200000), storage (20000), search (2000000), lists (300000), dashboard, in its list (100000), in each measurement of counting and webhooks (10000), deliver (5000) and relay (4000)
   --warm-up N         messages before the first measurement: relay, in each mode (2000; 250: a service that was just restarted); deliver (1000)
   --against DIR       accept, deliver, relay: a checkout of Hermod that is built: measured in turn with this one
   --peers LIST        what stands beside Hermod: deliver (postfix,haraka), relay (postfix,haraka,zonemta), alerts (alertmanager),
@@ -67,6 +70,7 @@ const experiments = {
   accept,
   alerts,
   conflicts,
+  counting,
   dashboard,
   memory,
   deliver,
@@ -87,6 +91,7 @@ const { values, positionals } = parseArgs({
     modes: { type: "string" },
     rules: { type: "string" },
     writers: { type: "string" },
+    accounts: { type: "string" },
     silences: { type: "string" },
     domains: { type: "string" },
     reports: { type: "string" },

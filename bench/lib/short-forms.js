@@ -33,6 +33,7 @@ export const shortForms = {
     modes: "new",
     peers: "none",
   },
+  counting: { rounds: "1", messages: "40", accounts: "2,20" },
   conflicts: { writers: "1,2", seconds: "2" },
   dashboard: { rounds: "1", messages: "500", seconds: "1" },
   intel: { rounds: "1", domains: "4", reports: "2", peers: "none" },
