@@ -38,6 +38,20 @@ describe("the manifests of the collections", () => {
     expect(names.toSorted()).toEqual(Object.keys(collections).toSorted());
   });
 
+  it("have the shard keys that the documentation recommends", () => {
+    const page = readFileSync("docs/explanation/scale.md", "utf8");
+    const documented = [...page.matchAll(/^\| `(\w+)` \| `\{ ([^`]*) \}` \|/gm)].map(([, name, key]) => [
+      name,
+      key,
+    ]);
+    const declared = Object.entries(collections).flatMap(([name, { shardKey }]) => {
+      if (!shardKey) return [];
+      const fields = Object.entries(shardKey).map(([field, kind]) => `${field}: ${JSON.stringify(kind)}`);
+      return [[name, fields.join(", ")]];
+    });
+    expect(documented.toSorted()).toEqual(declared.toSorted());
+  });
+
   it("contain each kind of audit target once", async () => {
     const kinds = [...(await readManifests()).values()].flatMap((manifest) =>
       Object.values(manifest).flatMap(({ audited, auditedInPart = {} }) => [

@@ -40,7 +40,7 @@ export const MAX_SENDING_DOMAINS = 1_000;
 /** Maximum number of cached ids of existing documents. */
 const MAX_KNOWN = 20_000;
 
-/** Maximum number of account days whose documents are counted together. */
+/** Maximum number of account days that are counted in one read. */
 const DAYS_AT_ONCE = 200;
 /** Maximum number of documents that are read for that. Those of accounts with more are counted one by one. */
 const MOST_READ = 10_000;
