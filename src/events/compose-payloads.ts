@@ -1,6 +1,6 @@
 import type { EventPayload } from "../../contracts/events.ts";
 import { webhookTypeOf } from "../shared/webhook-types.ts";
-import type { ToldEvent } from "../store/event-log-store.ts";
+import type { LoggedEvent } from "../store/event-log-store.ts";
 import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import { messagePayload, subjectPayload } from "./webhook-payload.ts";
@@ -11,7 +11,7 @@ import { messagePayload, subjectPayload } from "./webhook-payload.ts";
  * @throws Fault store.unavailable
  */
 export type ComposePayloads = (
-  events: readonly ToldEvent[],
+  events: readonly LoggedEvent[],
   version: string,
 ) => Promise<readonly (EventPayload | undefined)[]>;
 
@@ -20,7 +20,7 @@ export function createComposePayloads({
   events,
 }: Pick<AcrossAccounts, "messages" | "events">): ComposePayloads {
   async function payloadOf(
-    reported: ToldEvent,
+    reported: LoggedEvent,
     version: string,
     byId: ReadonlyMap<string, MessageDocument>,
   ): Promise<EventPayload | undefined> {

@@ -8,13 +8,16 @@ import { guarded } from "./store-fault.ts";
 import type { OutboxEvent, WebhookDeliveryDocument } from "./webhook-delivery-documents.ts";
 
 /** An event of the log: of a message, or of another subject. */
-export type ToldEvent = Pick<WebhookDeliveryDocument, "eventId" | "type" | "at" | "accountId" | "messageId"> &
+export type LoggedEvent = Pick<
+  WebhookDeliveryDocument,
+  "eventId" | "type" | "at" | "accountId" | "messageId"
+> &
   Partial<Pick<OutboxEvent, "subject">>;
 
 /** The events at one position. */
-export interface ToldEvents {
+export interface LoggedEvents {
   readonly _id: string;
-  readonly events: readonly ToldEvent[];
+  readonly events: readonly LoggedEvent[];
 }
 
 /** The event log for its readers. */
@@ -26,7 +29,7 @@ export function createEventLogStore(db: Db, placing: PlaceEvents) {
       ...placing,
 
       /** Positions after another one, in order, with their events. Damaged documents are left out. */
-      async list(after: number, limit: number): Promise<Found<ToldEvents>> {
+      async list(after: number, limit: number): Promise<Found<LoggedEvents>> {
         const found = await readEach<EventLogDocument>((options) =>
           log
             .find({ _id: { $gt: logId(after) } }, options)
@@ -69,7 +72,7 @@ export function createEventLogStore(db: Db, placing: PlaceEvents) {
 function eventsOf(
   document: EventLogDocument,
   pages: ReadonlyMap<string, readonly JournalEntry[]>,
-): readonly ToldEvent[] {
+): readonly LoggedEvent[] {
   if ("change" in document) return [{ ...document.change, accountId: document.accountId }];
   if ("groups" in document) {
     return document.groups.flatMap(({ accountId, events }) =>

@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, Db } from "mongodb";
 import { createIdsInOrder } from "../shared/ids.ts";
 import type { WebhookType } from "../shared/webhook-types.ts";
-import { type EventPageDocument, entriesOf, eventPagesOf, TOLD_MS } from "./journal/event-pages.ts";
+import { type EventPageDocument, entriesOf, eventPagesOf, LOGGED_MS } from "./journal/event-pages.ts";
 import type { JournalEntry } from "./journal/journal-documents.ts";
 import { readEach } from "./read-each.ts";
 import type { OutboxEvent } from "./webhook-delivery-documents.ts";
@@ -10,25 +10,25 @@ import type { OutboxEvent } from "./webhook-delivery-documents.ts";
  * The order of the events of all accounts: `_id` is a number of 16 digits, and a document becomes visible before any with
  * a greater number. Each is the place of one page of message events, or one change of another resource.
  */
-export type EventLogDocument = Placed & (ToldPage | (Expiring & (ToldChange | ToldGroups)));
+export type EventLogDocument = Placed & (LoggedPage | (Expiring & (LoggedChange | LoggedGroups)));
 
 /** Contents of a place. */
-export type Told = ToldPage | ToldChange | ToldGroups;
+export type Logged = LoggedPage | LoggedChange | LoggedGroups;
 
-interface ToldChange {
+interface LoggedChange {
   readonly accountId: string;
   readonly change: OutboxEvent;
 }
 
 /** Message events in the form of schema version 9. */
-export interface ToldGroups {
+export interface LoggedGroups {
   readonly groups: readonly {
     readonly accountId: string;
     readonly events: readonly { readonly id: string; readonly type: WebhookType; readonly at: Date }[];
   }[];
 }
 
-interface ToldPage {
+interface LoggedPage {
   /** Id of an `EventPageDocument`, which is removed before its place. */
   readonly page: string;
   /** Number of its events. */
@@ -51,10 +51,10 @@ interface Unplaced {
   readonly _id: string;
 }
 
-export type UnplacedPageDocument = Unplaced & ToldPage;
+export type UnplacedPageDocument = Unplaced & LoggedPage;
 
 /** Programs of schema version 9 write and place them, too. */
-export type UnplacedChangeDocument = Unplaced & ToldChange;
+export type UnplacedChangeDocument = Unplaced & LoggedChange;
 
 export interface EventLog {
   /** Adds pages of message events, in the transaction that records that these are stored. */
@@ -113,10 +113,10 @@ export function createEventLog(db: Db): EventLog {
  */
 export function createAppend(db: Db) {
   const { log, sequences } = eventLogCollections(db);
-  return async (session: ClientSession, contents: readonly Told[]): Promise<void> => {
+  return async (session: ClientSession, contents: readonly Logged[]): Promise<void> => {
     if (contents.length === 0) return;
     const at = new Date();
-    const expireAt = new Date(at.getTime() + TOLD_MS);
+    const expireAt = new Date(at.getTime() + LOGGED_MS);
     const $inc = { last: contents.length };
     const options = { session, upsert: true, returnDocument: "after" } as const;
     const { last = 0 } = (await sequences.findOneAndUpdate({ _id: SEQUENCE }, { $inc }, options)) ?? {};
@@ -132,9 +132,9 @@ export function createAppend(db: Db) {
 /** The pages that these name, by id. Damaged ones are missing. */
 export async function pagesOf(
   pages: Collection<EventPageDocument>,
-  told: readonly Told[],
+  contents: readonly Logged[],
 ): Promise<ReadonlyMap<string, readonly JournalEntry[]>> {
-  const $in = told.flatMap((one) => ("page" in one ? one.page : []));
+  const $in = contents.flatMap((one) => ("page" in one ? one.page : []));
   if ($in.length === 0) return new Map();
   const found = await readEach<EventPageDocument>((options) => pages.find({ _id: { $in } }, options));
   return new Map(found.documents.map((page) => [page._id, entriesOf(page) ?? []]));

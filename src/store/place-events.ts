@@ -107,7 +107,7 @@ export function createPlaceEvents(
         await remove(session, found);
         await append(
           session,
-          found.map(({ _id, ...told }) => told),
+          found.map(({ _id, ...content }) => content),
         );
         await count(session, happened);
       },

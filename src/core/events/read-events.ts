@@ -4,7 +4,7 @@ import type { EventSchema } from "../../../gen/hermod/event/v1/event_service_pb.
 import type { ComposePayloads } from "../../events/compose-payloads.ts";
 import { PAYLOAD_VERSION } from "../../events/webhook-payload.ts";
 import { fault } from "../../shared/fault.ts";
-import type { ToldEvent, ToldEvents } from "../../store/event-log-store.ts";
+import type { LoggedEvent, LoggedEvents } from "../../store/event-log-store.ts";
 import { foundIds } from "../../store/read-each.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import type { Cursor } from "./cursor.ts";
@@ -38,7 +38,10 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
     if (position + 1 < first || position > last) throw fault("event.cursor_gone");
   }
 
-  async function compose(reported: readonly ToldEvent[], choice: EventChoice): Promise<EventPage["events"]> {
+  async function compose(
+    reported: readonly LoggedEvent[],
+    choice: EventChoice,
+  ): Promise<EventPage["events"]> {
     const payloads = await composePayloads(reported, PAYLOAD_VERSION);
     return reported.flatMap(({ eventId: id, type, at, accountId, messageId = "" }, index) => {
       const payload = payloads[index];
@@ -78,7 +81,7 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
      * @throws Fault event.cursor_gone, store.unavailable
      */
     async read(after: Cursor, choice: EventChoice, limit: number, from?: Date): Promise<EventPage> {
-      const reported: ToldEvent[] = [];
+      const reported: LoggedEvent[] = [];
       let cursor = after;
       let read = 0;
       for (let reads = 1; ; reads++) {
@@ -107,7 +110,7 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
 }
 
 /** Events of documents, in their order, each with the cursor after it. */
-function* eventsBehind({ position: reported, within }: Cursor, documents: readonly ToldEvents[]) {
+function* eventsBehind({ position: reported, within }: Cursor, documents: readonly LoggedEvents[]) {
   for (const document of documents) {
     const position = Number(document._id);
     const { events } = document;

@@ -1,9 +1,21 @@
 import type { ClientSession, Db } from "mongodb";
 import type { EventLog } from "../event-log.ts";
 import { createIsMigrated } from "../migrations/is-migrated.ts";
+import type { PlaceEvents } from "../place-events.ts";
+import type { WebhookOutbox } from "../webhook-outbox.ts";
 import { createFormerRecords } from "./former-records.ts";
 import type { JournalEntry } from "./journal-documents.ts";
 import { createRecordEvents, type RecordEvents } from "./record-events.ts";
+
+/** Where stored events are recorded. */
+export interface RecordParts {
+  /** Creates their webhook deliveries first, idempotently. */
+  readonly outbox: Pick<WebhookOutbox, "add">;
+  /** Chooses how they are recorded then. @throws Fault store.unavailable */
+  chooseRecord(): Promise<RecordEvents>;
+  /** Then they are counted and get their places. */
+  readonly placing: Pick<PlaceEvents, "placeIfFree">;
+}
 
 /** The schema version since which all processes read pages of recorded events. */
 const PAGES_VERSION = 10;

@@ -20,7 +20,7 @@ export interface EventPageDocument extends PackedEntries {
 
 const HOUR_MS = 3_600_000;
 /** Retention of the event log, since the placing. */
-export const TOLD_MS = 72 * HOUR_MS;
+export const LOGGED_MS = 72 * HOUR_MS;
 /** Maximum number of events of one document: about 70 KB. */
 const MAX_EVENTS = 2_000;
 /** Maximum number of accounts of one document: each is some counter documents in the transaction that counts it. */

@@ -6,6 +6,7 @@ import { endIdOf, eventOfEnd } from "../message-end.ts";
 import { pagesById, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { inTransaction } from "../transaction.ts";
+import type { RecordParts } from "./choose-record.ts";
 import { type EventPageDocument, entriesOf, eventPagesOf } from "./event-pages.ts";
 import {
   entryOfEvent,
@@ -17,7 +18,6 @@ import {
   journalCollections,
 } from "./journal-documents.ts";
 import { REACH_MS } from "./journal-writer.ts";
-import type { RecordParts } from "./record-parts.ts";
 
 const PAGE = 500;
 /** Page size of journal documents, which may have some hundred KB each. */

@@ -3,6 +3,7 @@ import { insertMissing } from "../insert-missing.ts";
 import { guarded } from "../store-fault.ts";
 import { later, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
+import type { RecordParts } from "./choose-record.ts";
 import {
   type JournalDocument,
   type JournalEntry,
@@ -20,7 +21,6 @@ import {
   WRITER_LEASE_MS,
 } from "./journal-writer.ts";
 import type { EventRecord, RecordEvents } from "./record-events.ts";
-import type { RecordParts } from "./record-parts.ts";
 import { ALL_CHECKS } from "./recover.ts";
 
 /** Contents of one counting transaction. They stay the same until its outcome is known. */

@@ -1,10 +1,10 @@
 import type { ClientSession, Db } from "mongodb";
 import { webhookTypeOf } from "../../shared/webhook-types.ts";
-import { createAppend, type ToldGroups } from "../event-log.ts";
+import { createAppend, type LoggedGroups } from "../event-log.ts";
 import { eventIdOf, type JournalEntry, journalCollections, splitEntries } from "./journal-documents.ts";
 import { type RecordEvents, writeNamed } from "./record-events.ts";
 
-type ToldEvent = ToldGroups["groups"][number]["events"][number];
+type LoggedEvent = LoggedGroups["groups"][number]["events"][number];
 
 /** Maximum number of events of one document: about 300 KB. */
 const MAX_EVENTS = 2_000;
@@ -55,15 +55,15 @@ function withoutFacts({
 }
 
 /** Groups by document, and within each by account. */
-function groupsOf(happened: readonly JournalEntry[]): ToldGroups[] {
-  const told = happened.flatMap((entry) => {
+function groupsOf(happened: readonly JournalEntry[]): LoggedGroups[] {
+  const logged = happened.flatMap((entry) => {
     const type = entry.accountId === "" ? undefined : webhookTypeOf(entry.kind);
     return type === undefined ? [] : [{ entry, type }];
   });
-  const documents: ToldGroups[] = [];
-  for (let from = 0; from < told.length; from += MAX_EVENTS) {
-    const byAccount = new Map<string, ToldEvent[]>();
-    for (const { entry, type } of told.slice(from, from + MAX_EVENTS)) {
+  const documents: LoggedGroups[] = [];
+  for (let from = 0; from < logged.length; from += MAX_EVENTS) {
+    const byAccount = new Map<string, LoggedEvent[]>();
+    for (const { entry, type } of logged.slice(from, from + MAX_EVENTS)) {
       const events = byAccount.get(entry.accountId) ?? [];
       events.push({ id: eventIdOf(entry), type, at: entry.at });
       byAccount.set(entry.accountId, events);

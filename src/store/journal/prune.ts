@@ -3,7 +3,7 @@ import { idBound } from "../../shared/ids.ts";
 import { type EventLogDocument, eventLogCollections } from "../event-log.ts";
 import { type Found, pagesById } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
-import { type EventPageDocument, TOLD_MS } from "./event-pages.ts";
+import { type EventPageDocument, LOGGED_MS } from "./event-pages.ts";
 import { pagesFrom } from "./find-left.ts";
 import { type JournalDocument, type JournalWriterDocument, journalCollections } from "./journal-documents.ts";
 
@@ -42,7 +42,7 @@ export function createPrune(db: Db) {
   }
 
   /** Removes places in the event log with their pages, which are its content, except for pages at or after `floor`. */
-  async function removeTold(placedBefore: Date, floor: string): Promise<void> {
+  async function removePlaces(placedBefore: Date, floor: string): Promise<void> {
     const projection = { at: 1, page: 1 };
     const found = pagesById<Pick<EventLogDocument, "_id" | "at"> & { readonly page?: string }>(
       (range, options) => log.find(range, { projection, ...options }).sort({ _id: 1 }),
@@ -50,11 +50,13 @@ export function createPrune(db: Db) {
     );
     for await (const { documents } of found) {
       const old = documents.filter(({ at }) => at < placedBefore);
-      const told = old.flatMap(({ _id, page }) => (page !== undefined && page < floor ? { _id, page } : []));
-      if (told.length > 0) {
+      const places = old.flatMap(({ _id, page }) =>
+        page !== undefined && page < floor ? { _id, page } : [],
+      );
+      if (places.length > 0) {
         // In this order: after a crash in between, the next turn finds the place again.
-        await guarded(pages.deleteMany({ _id: { $in: told.map(({ page }) => page) } }));
-        await guarded(log.deleteMany({ _id: { $in: told.map(({ _id }) => _id) } }));
+        await guarded(pages.deleteMany({ _id: { $in: places.map(({ page }) => page) } }));
+        await guarded(log.deleteMany({ _id: { $in: places.map(({ _id }) => _id) } }));
       }
       if (old.length < documents.length) return;
     }
@@ -89,7 +91,7 @@ export function createPrune(db: Db) {
     if (unreadable.length > 0) floors.push(idBound("jnl", before(UNREADABLE_MS)));
     const floor = [idBound("jnl", before(JOURNAL_MS)), ...floors].sort()[0] as string;
     await removeJournal(floor);
-    await removeTold(before(TOLD_MS), floor);
+    await removePlaces(before(LOGGED_MS), floor);
     const longAgo = before(ENDED_MS);
     const gone = documents.filter((one) => isDone(one) && one.endedAt !== undefined && one.endedAt < longAgo);
     for (const writer of gone) await removeInvalid(writer);

@@ -8,11 +8,11 @@ import { type Found, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { isHonoured, type StoreNow, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
+import type { RecordParts } from "./choose-record.ts";
 import { createFindLeft } from "./find-left.ts";
 import { type JournalDocument, type JournalWriterDocument, journalCollections } from "./journal-documents.ts";
 import { WRITER_LEASE_MS } from "./journal-writer.ts";
 import { createPrune } from "./prune.ts";
-import type { RecordParts } from "./record-parts.ts";
 
 const MINUTE_MS = 60_000;
 /**
