@@ -113,6 +113,10 @@ export async function proxyMongoDb(mongoDbUrl: string): Promise<TcpProxy & { rea
 
 /** Below the range that Linux assigns to outgoing connections, so the port stays free for a restarted process. */
 const PORTS = { first: 20_000, count: 12_000 };
+/** A port has no listener until its program has started: workers of a test run, which share the machine, have separate ranges. */
+const RANGES = 8;
+const RANGE = { count: PORTS.count / RANGES, index: Number(process.env.VITEST_POOL_ID ?? 0) % RANGES };
+let position = Math.floor(Math.random() * RANGE.count);
 
 /** Whether a server of this machine listens on the port. */
 export async function acceptsConnections(port: number): Promise<boolean> {
@@ -127,10 +131,11 @@ export async function acceptsConnections(port: number): Promise<boolean> {
   }
 }
 
-/** A port without a listener. */
+/** A port without a listener, another one for each call until the range is used up. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    position = (position + 1) % RANGE.count;
+    const port = PORTS.first + RANGE.index * RANGE.count + position;
     const server = net.createServer().listen(port, "127.0.0.1");
     try {
       await once(server, "listening");
