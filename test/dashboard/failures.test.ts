@@ -2,7 +2,7 @@ import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Problem, problem } from "../../contracts/common/problem.ts";
 import { filesWithOwnQueries, type PageQuery, pageQueries } from "../harness/dashboard-queries.ts";
-import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { type DashboardWorld, LOST_PARTS, openDashboard, type Visit } from "../harness/dashboard-world.ts";
 import { fillPages, PAGE_DOMAIN, type Shown, shownQueries } from "../harness/shown-queries.ts";
 import { createGate } from "../harness/signal.ts";
 import { eventually } from "../harness/start-hermod.ts";
@@ -169,6 +169,7 @@ describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.n
   it("reports that the browser has no network, also if the script of the page is not loaded yet", async () => {
     const { page, context, tolerate, leave } = await world.signIn("/keys");
     tolerate(/ERR_|Hermod cannot be reached/);
+    tolerate(LOST_PARTS);
     await page.getByRole("heading", { name: "API keys" }).waitFor();
     await context.setOffline(true);
     await page.getByRole("link", { name: "Suppressions" }).click();

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { type DashboardWorld, LOST_PARTS, openDashboard, type Visit } from "../harness/dashboard-world.ts";
 import { type FakeRelay, smtpReply, startFakeRelay } from "../harness/fake-relay.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -39,6 +39,7 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     page = visit.page;
     // Invalid queries, a lost connection, and the script of a mail, which does not run.
     visit.tolerate(/status of 422|ERR_|Blocked script execution/);
+    visit.tolerate(LOST_PARTS);
   });
   afterAll(async () => {
     await world?.dispose();

@@ -1,7 +1,13 @@
 import type { Page, Response, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { askOn, holdAnswers } from "../harness/browser.ts";
-import { type DashboardWorld, enter, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import {
+  type DashboardWorld,
+  enter,
+  LOST_PARTS,
+  openDashboard,
+  type Visit,
+} from "../harness/dashboard-world.ts";
 import { createGate } from "../harness/signal.ts";
 import { newSettings, removeData, startProcess } from "../harness/start-hermod.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
@@ -207,7 +213,10 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
   describe("banners", () => {
     // The browser and the router log a lost connection, and a missing part.
     const isLoss = /^console: (?:Failed to load resource: |Problem: Hermod cannot be reached|MissingPart: )/;
-    beforeAll(() => visit.tolerate(isLoss));
+    beforeAll(() => {
+      visit.tolerate(isLoss);
+      visit.tolerate(LOST_PARTS);
+    });
     const lost = () => page.getByText("Hermod cannot be reached. The page may show old data.");
 
     it("report a lost connection with the retry time, and disappear automatically", async () => {

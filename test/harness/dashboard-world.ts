@@ -59,6 +59,10 @@ export interface Visit {
   leave(): Promise<void>;
 }
 
+/** Messages of a browser about parts of the frame that load after the page, if the connection is cut before. */
+export const LOST_PARTS =
+  /^console: (?:TypeError: Failed to fetch dynamically imported module|Error: Unable to preload CSS)/;
+
 /** Colors and sizes in which axe checks the pages. */
 const looks = [
   { colorScheme: "light", isNarrow: false },
