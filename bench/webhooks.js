@@ -1,10 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MongoClient } from "mongodb";
 import { Agent, request } from "undici";
 import { createResolver } from "../dist/src/dns/resolver.js";
-import { startEmbeddedEngine } from "../dist/src/engine/start-embedded-engine.js";
 import { createComposePayloads } from "../dist/src/events/compose-payloads.js";
 import { systemClock } from "../dist/src/shared/clock.js";
 import { createRefuseDestination } from "../dist/src/shared/destination-address.js";
@@ -27,6 +25,7 @@ import { startChild } from "./lib/children.js";
 import { databaseName } from "./lib/hermod.js";
 import { inTurn } from "./lib/in-turn.js";
 import { loadAverage, machine } from "./lib/machine.js";
+import { openDatabase } from "./lib/open-database.js";
 import { commandLine, readCount, readCounts, readText } from "./lib/options.js";
 import { printHead } from "./lib/print-head.js";
 import { makeRunDirectory } from "./lib/run-directory.js";
@@ -95,14 +94,7 @@ export async function webhooks(values, cleanUp) {
   const directory = makeRunDirectory(readText(values, "dir"), cleanUp);
   const about = { machine: machine(directory), command: commandLine(), startedAt: new Date().toISOString() };
   const loadBefore = loadAverage();
-  const engine = process.env.MONGODB_URL ? undefined : await startEmbeddedEngine({ directory });
-  const client = new MongoClient(engine?.url ?? process.env.MONGODB_URL ?? "", {
-    writeConcern: { w: "majority", journal: true },
-  });
-  cleanUp.defer(async () => {
-    await client.close();
-    await engine?.close();
-  });
+  const client = await openDatabase(directory, cleanUp);
   const receiver = startChild("webhook-receiver", cleanUp);
   const { url } = await receiver.ask({});
 
@@ -137,7 +129,7 @@ function nameOf({ endpoints, troubled }) {
 /**
  * Stores what has happened, and has a worker deliver it.
  * @param {Scene} scene
- * @param {{ client: MongoClient, url: string, receiver: import("./lib/children.js").Child, events: number }} means
+ * @param {{ client: import("mongodb").MongoClient, url: string, receiver: import("./lib/children.js").Child, events: number }} means
  */
 async function measureScene({ endpoints, troubled }, { client, url, receiver, events }) {
   const db = client.db(databaseName());
