@@ -1,9 +1,9 @@
 import type { Db, Document, Filter } from "mongodb";
 import { fault } from "../shared/fault.ts";
 import { type WalkedCollection, type WalkedDocument, walkOf } from "./collections/collections.ts";
-import { eventsOfMessage, messageNamed } from "./event-id.ts";
-import type { EventDocument, MessageDocument } from "./message-documents.ts";
-import { END_FIELDS, type EndedMessage, withEnds } from "./message-end.ts";
+import { eventsOfMessage } from "./event-id.ts";
+import type { EventDocument } from "./message-documents.ts";
+import { type EndedMessage, withEnds } from "./message-end.ts";
 import { type Found, readEach, type UnreadableDocument } from "./read-each.ts";
 
 const AT_ONCE = 100;
@@ -27,7 +27,6 @@ export interface WalkedPage<T> {
 /** All data of an account, in pages. Between two pages the caller keeps a position, not a database cursor. */
 export function createAccountExportStore(db: Db) {
   const events = db.collection<EventDocument>("events");
-  const messages = db.collection<MessageDocument>("messages");
 
   return {
     forAccount: (accountId: string) => ({
@@ -66,15 +65,12 @@ export function createAccountExportStore(db: Db) {
         };
       },
 
-      /** Events of a message, oldest first. */
-      async listEvents(messageId: string): Promise<Found<EventDocument>> {
+      /** Events of a message of the account, oldest first. */
+      async listEvents(message: EndedMessage): Promise<Found<EventDocument>> {
         const { documents, unreadable } = await readEach<EventDocument>((options) =>
-          events.find({ ...eventsOfMessage(messageId), accountId }, options).sort({ at: 1 }),
+          events.find({ ...eventsOfMessage(message._id), accountId }, options).sort({ at: 1 }),
         );
-        const ended = await readEach<EndedMessage>((options) =>
-          messages.find({ ...messageNamed(messageId), accountId }, { projection: END_FIELDS, ...options }),
-        );
-        return { documents: withEnds(documents, ended.documents), unreadable };
+        return { documents: withEnds(documents, [message]), unreadable };
       },
     }),
   };

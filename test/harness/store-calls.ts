@@ -844,7 +844,7 @@ const accountCalls: Calls<AccountStore> = {
     for (const [name, places] of Object.entries(walked) as [WalkedCollection, (WalkPosition | undefined)[]][])
       for (const place of places) await exports.page(name, place);
   },
-  "exports.listEvents": ({ exports }) => exports.listEvents(id),
+  "exports.listEvents": ({ exports }) => exports.listEvents(message as never),
   "retentions.find": ({ retentions }) => retentions.find(),
   "retentions.change": ({ retentions }) => retentions.change({ contentDays: 1 }, now, testAudit),
   "erasures.begin": async ({ erasures }) => {

@@ -976,7 +976,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
       found.push(...(await exports.page(name)).documents);
     return found;
   },
-  "exports.listEvents": async ({ exports }) => (await exports.listEvents(waiting._id)).documents,
+  "exports.listEvents": async ({ exports }) => (await exports.listEvents(waiting)).documents,
 };
 
 /** Undefined: there is no such member. */

@@ -177,7 +177,9 @@ describe("the event of a delivery", () => {
     const message = await accept(store);
     await record(store, [endOf(message, { to: "deferred" })]);
     await record(store, [endOf(message, { to: "delivered", attempts: 2 })]);
-    const exported = await createAccountExportStore(opened.db).forAccount(accountId).listEvents(message._id);
+    const stored = await store.acrossAccounts.messages.findById(message._id);
+    if (!stored) throw new Error("The message is not stored.");
+    const exported = await createAccountExportStore(opened.db).forAccount(accountId).listEvents(stored);
     expect(exported.documents.map(({ kind }) => kind)).toEqual(["deferred", "delivered"]);
     const { removed } = await inTransaction(opened.db.client, (session) =>
       createMessageRemoval(opened.db).remove(accountId, [message], { session, keepShared: false }),
