@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 
 const run = promisify(execFile);
+const { MONGODB_URL } = process.env;
 
 const names = (await run(process.execPath, ["bench/run.js", "--help"])).stdout.matchAll(
   /^npm run bench -- (\w+) /gm,
@@ -13,7 +14,8 @@ const names = (await run(process.execPath, ["bench/run.js", "--help"])).stdout.m
 
 /** The full benches do not run with every change. */
 describe("the short form of each bench", () => {
-  it.each([...names].map(([, name = ""]) => name))("%s starts, measures and ends", async (name) => {
+  const here = [...names].map(([, name = ""]) => name).filter((name) => name !== "conflicts" || MONGODB_URL);
+  it.each(here)("%s starts, measures and ends", async (name) => {
     const directory = await mkdtemp(path.join(tmpdir(), "hermod-bench-"));
     const json = path.join(directory, "figures.json");
     const options = ["bench/run.js", name, "--short", "--dir", directory, "--json", json];
@@ -24,6 +26,11 @@ describe("the short form of each bench", () => {
     expect(await readdir(directory)).toEqual(["figures.json"]);
     await rm(directory, { recursive: true });
   });
+});
+
+it.skipIf(MONGODB_URL)("measures conflicts on MongoDB only, and names the missing setting", async () => {
+  const options = ["bench/run.js", "conflicts", "--short"];
+  await expect(run(process.execPath, options)).rejects.toThrow("conflicts: MONGODB_URL is needed");
 });
 
 /** All numbers in a value of JSON. */
