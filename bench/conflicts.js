@@ -81,6 +81,7 @@ async function measure(url, writers, seconds) {
     const place = async () => {
       while (Date.now() < endMs) {
         await Promise.all(stores.map((store) => store.eventLog.placeIfFree()));
+        await Promise.all(stores.map((store) => store.eventLog.countSome()));
         await sleep(PLACE_MS);
       }
     };

@@ -171,6 +171,11 @@ export function createMetrics() {
       help: "Time since the oldest due message in the partitions of this worker became due; 0: none is due.",
       registers,
     }),
+    uncountedAge: new Gauge({
+      name: "hermod_uncounted_age_seconds",
+      help: "Time since the oldest event that is not in the counters yet was recorded; 0: all are counted. In cores.",
+      registers,
+    }),
     heldPartitions: new Gauge({
       name: "hermod_held_partitions",
       help: "Partitions of the queue that this worker holds.",
@@ -209,7 +214,7 @@ export function createMetrics() {
     }),
     damagedDocuments: new Counter({
       name: "hermod_damaged_documents_total",
-      help: "Damaged documents that are no longer processed (kind: webhook_delivery, target_delivery, job, schedule, incident). The log has the reason.",
+      help: "Damaged documents that are no longer processed (kind: webhook_delivery, target_delivery, job, schedule, incident), or of counters. The log has the reason.",
       labelNames: ["kind"] as const,
       registers,
     }),

@@ -36,6 +36,9 @@ const SEARCH_INDEX_MS = 1_000;
 const JOBS_MS = 1_000;
 /** Maximum of concurrent jobs of a process, so that the first job does not block others. */
 const JOB_WORKERS = 2;
+/** Interval at which the counters receive the events that got their place. */
+const COUNTS_MS = 500;
+const UNCOUNTED_MS = 10_000;
 /** Delay until open pages receive events, in addition to the second in which they settle. */
 const LIVE_MS = 500;
 /** Interval of checks for due sending domains; each is due once a day when it is correct. */
@@ -57,8 +60,8 @@ const MIGRATIONS_MS = 5_000;
 /** Interval at which a process registers itself, and checks whether it may run. */
 const PRESENCE_MS = 5_000;
 
-/** Interval at which events are added to the counters. */
-const COUNTERS_MS = 1_000;
+/** Interval at which stored events are recorded for the event log. */
+const EVENTS_MS = 1_000;
 /** Interval at which changed webhook deliveries and incidents are noted for open pages. */
 const DELIVERY_NOTES_MS = 1_000;
 /** Interval of retries to read the suppression list, until all is read. */
@@ -97,8 +100,8 @@ export function storeBackground(
   let left: number | undefined;
   return [
     {
-      name: "counters",
-      everyMs: COUNTERS_MS,
+      name: "events",
+      everyMs: EVENTS_MS,
       run: () => journal.fold(clock.now()),
       stop: () => withinTime(journal.close(clock.now())),
     },
@@ -167,6 +170,8 @@ export interface CoreBackgroundOptions
   readonly runBlacklists: () => Promise<void>;
   readonly runJobs: () => Promise<void>;
   readonly onDamagedSchedule: () => void;
+  /** Receives the time since the first uncounted events got their place; 0: all are counted. */
+  readonly setUncountedMs: (ms: number) => void;
   /** Aborted when the process is to end. */
   readonly signal: AbortSignal;
 }
@@ -174,6 +179,7 @@ export interface CoreBackgroundOptions
 /** Background work of the core: new work adds a line here. */
 export function coreBackground(options: CoreBackgroundOptions): readonly BackgroundWork[] {
   const { authenticator, refusals, ping, setReady, checkDue, runJobs, store, clock, signal, live } = options;
+  const { setUncountedMs } = options;
   const { auditMs: proofMs } = options.retention;
   return [
     {
@@ -215,6 +221,15 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       run: createRunSchedules({ ...options, onDamaged: options.onDamagedSchedule }),
     },
     { name: "events of changes", everyMs: LIVE_MS, run: () => store.acrossAccounts.eventLog.placeIfFree() },
+    { name: "counts of events", everyMs: COUNTS_MS, run: () => store.acrossAccounts.eventLog.countSome() },
+    {
+      name: "age of uncounted events",
+      everyMs: UNCOUNTED_MS,
+      run: async () => {
+        const since = await store.acrossAccounts.eventLog.firstUncounted();
+        setUncountedMs(since ? Math.max(clock.now().getTime() - since.getTime(), 0) : 0);
+      },
+    },
     { name: "events for open pages", everyMs: LIVE_MS, run: live.read },
     { name: "beats for open pages", everyMs: LIVE_MS, run: live.beat },
     {

@@ -120,8 +120,10 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
       const { setReady } = server;
       const { signal } = process;
       const onDamagedSchedule = () => process.metrics.damagedDocuments.inc({ kind: "schedule" });
+      const setUncountedMs = (ms: number) => process.metrics.uncountedAge.set(ms / 1_000);
       const works = {
         onDamagedSchedule,
+        setUncountedMs,
         refusals,
         ping,
         setReady,

@@ -50,6 +50,14 @@ export function reportDamagedIncident({ metrics, log }: Pick<Process, "metrics" 
   };
 }
 
+/** Counts and logs events that are not counted because of damaged documents. */
+function reportDamagedCounters({ metrics, log }: Pick<Process, "metrics" | "log">) {
+  return (accountId: string, reason: unknown): void => {
+    metrics.damagedDocuments.inc({ kind: "counters" });
+    log.error({ account: accountId, reason }, "events are not counted, because the account's counters are damaged");
+  };
+}
+
 /**
  * Opens the MongoDB of the settings, or the embedded engine, and migrates it to this program's schema.
  * @throws StartupError naming the setting, or when the database is newer or cannot be migrated
@@ -82,6 +90,7 @@ export async function openStore(
     exclusive,
     channel: engine?.channel,
     onDamagedIncident: reportDamagedIncident(process),
+    onDamagedCounters: reportDamagedCounters(process),
   });
   if (config.delivery.isHeld) {
     // Before any role serves, so that no message is sent in between.

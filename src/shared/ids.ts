@@ -15,6 +15,11 @@ export function base32Digit(value: number): string {
   return ALPHABET.charAt(value);
 }
 
+/** The code of that character. */
+export function base32Code(value: number): number {
+  return ALPHABET.charCodeAt(value);
+}
+
 /** 16 random characters, about 80 bits. */
 function randomCharacters(): string {
   // The cheapest source of random bytes, with its own pool.

@@ -1,5 +1,6 @@
 import type { Db } from "mongodb";
 import { webhookTypeOf } from "../shared/webhook-types.ts";
+import type { CountLog } from "./counters/count-log.ts";
 import { type EventLogDocument, eventLogCollections, logId, pagesOf, SEQUENCE } from "./event-log.ts";
 import { eventIdOf, type JournalEntry } from "./journal/journal-documents.ts";
 import type { PlaceEvents } from "./place-events.ts";
@@ -21,12 +22,13 @@ export interface LoggedEvents {
 }
 
 /** The event log for its readers. */
-export function createEventLogStore(db: Db, placing: PlaceEvents) {
+export function createEventLogStore(db: Db, placing: PlaceEvents, counting: CountLog) {
   const { log, sequences, pages } = eventLogCollections(db);
 
   return {
     acrossAccounts: {
       ...placing,
+      ...counting,
 
       /** Positions after another one, in order, with their events. Damaged documents are left out. */
       async list(after: number, limit: number): Promise<Found<LoggedEvents>> {

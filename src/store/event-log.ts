@@ -65,9 +65,15 @@ export interface EventLog {
 
 type NewPage = Pick<EventPageDocument, "_id" | "at" | "events">;
 
-interface SequenceDocument {
+/** How far the event log is written and counted, in the collection of the installation's own documents. */
+export interface SequenceDocument {
   readonly _id: string;
   readonly last: number;
+  /**
+   * The events up to this place were counted in the transactions that placed them, and later ones by a reader of the log.
+   * Missing: all are counted so, as programs of schema version 12 do.
+   */
+  readonly countedThrough?: number;
 }
 
 export const SEQUENCE = "eventLog";
@@ -107,25 +113,33 @@ export function createEventLog(db: Db): EventLog {
   };
 }
 
+export type Append = ReturnType<typeof createAppend>;
+
 /**
  * Returns the function that adds places to the log. A second transaction waits for the commit of the first one, or retries, so that
- * they become visible in order.
+ * they become visible in order. It returns whether the transaction must count the added events, too.
+ * @param isNew whether a log without places is one that a reader counts
  */
 export function createAppend(db: Db) {
   const { log, sequences } = eventLogCollections(db);
-  return async (session: ClientSession, contents: readonly Logged[]): Promise<void> => {
-    if (contents.length === 0) return;
+  return async (session: ClientSession, contents: readonly Logged[], isNew = false): Promise<boolean> => {
+    if (contents.length === 0) return false;
     const at = new Date();
     const expireAt = new Date(at.getTime() + LOGGED_MS);
-    const $inc = { last: contents.length };
+    const change = {
+      $inc: { last: contents.length },
+      ...(isNew && { $setOnInsert: { countedThrough: 0 } }),
+    };
     const options = { session, upsert: true, returnDocument: "after" } as const;
-    const { last = 0 } = (await sequences.findOneAndUpdate({ _id: SEQUENCE }, { $inc }, options)) ?? {};
+    const sequence = await sequences.findOneAndUpdate({ _id: SEQUENCE }, change, options);
+    const { last = 0, countedThrough } = sequence ?? {};
     const first = last - contents.length + 1;
     const placed = contents.map((content, index): EventLogDocument => {
       const place = { _id: logId(first + index), at };
       return "page" in content ? { ...place, ...content } : { ...place, expireAt, ...content };
     });
     await log.insertMany(placed, { session });
+    return countedThrough === undefined;
   };
 }
 

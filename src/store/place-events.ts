@@ -1,4 +1,5 @@
 import type { ClientSession, Db } from "mongodb";
+import type { CountEvents } from "./counters/count-events.ts";
 import {
   createAppend,
   eventLogCollections,
@@ -7,18 +8,18 @@ import {
   type UnplacedPageDocument,
 } from "./event-log.ts";
 import type { JournalEntry } from "./journal/journal-documents.ts";
+import { createIsMigrated } from "./migrations/is-migrated.ts";
 import { withNamedLock, withNamedLockIfFree } from "./named-lock.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
 /**
- * Gives everything that was added to the event log its place, whichever process has added it, and counts its message events in
- * the same transaction. One process at a time does so: places come from one number, and counters are few documents, so
- * that transactions of several processes would conflict over both.
+ * Gives everything that was added to the event log its place, whichever process has added it. One process at a time does so:
+ * places come from one number, so that transactions of several processes would conflict.
  */
 export interface PlaceEvents {
-  /** Everything that was added before the call. @throws Fault store.unavailable: a repetition counts nothing twice */
+  /** Everything that was added before the call. @throws Fault store.unavailable: a repetition places nothing twice */
   place(): Promise<void>;
   /** As `place`, or nothing while another process has the turn, which then places it. @throws Fault store.unavailable */
   placeIfFree(): Promise<void>;
@@ -27,24 +28,24 @@ export interface PlaceEvents {
 type Unplaced = UnplacedPageDocument | UnplacedChangeDocument;
 
 const TURN = "eventLogTurn";
+/** The schema version since which readers of the event log count it, in transactions of their own. */
+const COUNTED_APART_VERSION = 13;
 /** Maximum number of places of one transaction. */
 const MAX_PLACES = 500;
-/** Maximum number of events of one transaction, except for one page. */
+/** Maximum number of events of one transaction that counts them, except for one page. */
 const MAX_EVENTS = 20_000;
-/** Maximum number of accounts of one transaction, except for one page: each is a few counter documents. */
+/** Maximum number of accounts of such a transaction, except for one page: each is a few counter documents. */
 const MAX_ACCOUNTS = 1_000;
 /** Number of pages that are read at once. */
 const PAGES_AT_ONCE = 10;
 /** Time after which a process ends its turn, well before others may consider it crashed. */
 const TURN_MS = 2_000;
 
-/** @param count counts message events, in a transaction */
-export function createPlaceEvents(
-  db: Db,
-  count: (session: ClientSession, happened: readonly JournalEntry[]) => Promise<void>,
-): PlaceEvents {
+/** @param countEvents for the time in which programs of schema version 12 may run, which count what they place */
+export function createPlaceEvents(db: Db, countEvents: CountEvents): PlaceEvents {
   const { unplacedPages, unplacedChanges, pages } = eventLogCollections(db);
   const append = createAppend(db);
+  const isCountedApart = createIsMigrated(db, COUNTED_APART_VERSION);
 
   /** In the order of their ids. */
   async function findUnplaced(): Promise<readonly Unplaced[]> {
@@ -56,16 +57,10 @@ export function createPlaceEvents(
         unplacedChanges.find({}, options).sort({ _id: 1 }).limit(MAX_PLACES),
       ),
     ]);
-    const first = found
+    return found
       .flatMap(({ documents }): readonly Unplaced[] => documents)
       .sort((a, b) => (a._id < b._id ? -1 : 1))
       .slice(0, MAX_PLACES);
-    let events = 0;
-    const end = first.findIndex((one) => {
-      events += "page" in one ? one.events : 0;
-      return events > MAX_EVENTS;
-    });
-    return end === -1 ? first : first.slice(0, Math.max(1, end));
   }
 
   /** @throws PlacedMeanwhileError if another process has removed some of them */
@@ -79,7 +74,7 @@ export function createPlaceEvents(
     }
   }
 
-  /** The first of them, as many as fit into one transaction, with their message events. */
+  /** The first of them, as many as one transaction can count, with their message events. */
   async function readFirst(all: readonly Unplaced[]) {
     const accounts = new Set<string>();
     const found: Unplaced[] = [];
@@ -90,7 +85,8 @@ export function createPlaceEvents(
       for (const one of some) {
         const events = "page" in one ? (byPage.get(one.page) ?? []) : [];
         for (const { accountId } of events) accounts.add(accountId);
-        if (found.length > 0 && accounts.size > MAX_ACCOUNTS) return { found, happened };
+        const isTooMuch = accounts.size > MAX_ACCOUNTS || happened.length + events.length > MAX_EVENTS;
+        if (found.length > 0 && isTooMuch) return { found, happened };
         found.push(one);
         happened.push(...events);
       }
@@ -100,16 +96,14 @@ export function createPlaceEvents(
 
   /** False: another process has placed some of them, and none was placed here. */
   async function placeFirst(all: readonly Unplaced[]): Promise<boolean> {
-    const { found, happened } = await readFirst(all);
+    const isApart = await isCountedApart();
+    const { found, happened } = isApart ? { found: all, happened: [] } : await readFirst(all);
+    const contents = found.map(({ _id, ...content }) => content);
     const placing = inTransaction(
       db.client,
       async (session) => {
         await remove(session, found);
-        await append(
-          session,
-          found.map(({ _id, ...content }) => content),
-        );
-        await count(session, happened);
+        if (await append(session, contents, isApart)) await countEvents(session, happened);
       },
       { retryDuplicates: true },
     );

@@ -15,6 +15,8 @@ import { createAuditedWrites } from "./audited-writes.ts";
 import { createBlacklistStore } from "./blacklist-store.ts";
 import { createContentStore } from "./content-store.ts";
 import { createCounterStore } from "./counter-store.ts";
+import { createCountEvents } from "./counters/count-events.ts";
+import { createCountLog } from "./counters/count-log.ts";
 import { createCounterWriter } from "./counters/counter-writer.ts";
 import { createSendingDays } from "./counters/sending-days.ts";
 import { createDomainKeyStore } from "./domain-key-store.ts";
@@ -34,7 +36,6 @@ import { createIntelAnswers } from "./intel-answers.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createJobStore } from "./job-store.ts";
 import { createChooseRecord } from "./journal/choose-record.ts";
-import { createCountEvents } from "./journal/count-events.ts";
 import { createFold } from "./journal/fold.ts";
 import { createJournalWriter } from "./journal/journal-writer.ts";
 import { createDeliveryNotes } from "./journal/note-deliveries.ts";
@@ -117,6 +118,8 @@ export interface StoreOptions {
   readonly channel?: EngineChannel | undefined;
   /** Called once for each incident that is closed because its document is damaged. */
   readonly onDamagedIncident?: ((incident: DamagedIncident) => void) | undefined;
+  /** Called when some events of an account are not counted because the document that counts them is damaged. */
+  readonly onDamagedCounters?: ((accountId: string, reason: unknown) => void) | undefined;
 }
 
 /**
@@ -127,7 +130,7 @@ export function createStore(
   db: Db,
   sealing: Sealing,
   auditing: AuditLogOptions = { retentionMs: DEFAULT_AUDIT_RETENTION_MS },
-  { exclusive = false, channel, onDamagedIncident }: StoreOptions = {},
+  { exclusive = false, channel, onDamagedIncident, onDamagedCounters }: StoreOptions = {},
 ) {
   const log = createAuditLog(db, auditing);
   const writes = createAuditedWrites(db, log);
@@ -150,6 +153,7 @@ export function createStore(
   const noteResource = createNoteResource(db);
   const countEvents = createCountEvents({ counters, undeliveredAlerts });
   const placing = createPlaceEvents(db, countEvents);
+  const counting = createCountLog(db, countEvents, { onDamaged: onDamagedCounters });
   const chooseRecord = createChooseRecord(db, eventLog, countEvents);
   const answers = createIntelAnswers(db);
   const transact = createAccountTransactions(db);
@@ -191,7 +195,7 @@ export function createStore(
     erasures: createErasureStore(db, writes, search),
     retentions: createRetentionStore(db, writes),
     journalTail: createJournalTailStore(db),
-    eventLog: createEventLogStore(db, placing),
+    eventLog: createEventLogStore(db, placing, counting),
     exports: createAccountExportStore(db),
     webhooks: createWebhookStore(db, sealing, writes, { outbox, versions: webhookVersions }),
     webhookVersions,

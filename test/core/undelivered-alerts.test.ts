@@ -6,6 +6,7 @@ import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { finishedMessage } from "../harness/finished-message.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
+import { countAll } from "../harness/recount.ts";
 
 const DAY_MS = 86_400_000;
 let identity: Identity;
@@ -43,6 +44,7 @@ async function end(kind: "bounced" | "suppressed" | "delivered", changes: Partia
   const event = messageEvent(message, { kind, attempt: 1, at, expireAt, reply: { detail: "550 5.1.1" } });
   await identity.store.forAccount(accountId).events.insertMissing([event]);
   await identity.store.acrossAccounts.journal.fold(at);
+  await countAll(identity.db);
 }
 
 it("owners are notified once a day that alert mail fails, with the affected recipients", async () => {

@@ -62,8 +62,18 @@ export async function recount(db: Db, stepMs = 60_000): Promise<Recount> {
   return counts;
 }
 
-/** Returns the stored counters. */
+/** Counts everything that has its place in the event log. */
+export async function countAll(db: Db): Promise<void> {
+  const { eventLog } = createStore(db, testSealing).acrossAccounts;
+  while ((await eventLog.firstUncounted()) !== undefined) {
+    await eventLog.countSome();
+    await sleep(10);
+  }
+}
+
+/** Returns the stored counters, after everything with a place is counted. */
 export async function counted(db: Db, step: CounterStep = "minute"): Promise<Recount> {
+  await countAll(db);
   const counts: Recount = {};
   for (const document of await db.collection<CounterDocument>("counters").find({ step }).toArray()) {
     for (const dimension of counterDimensions) {
@@ -102,6 +112,7 @@ export async function recountSending(db: Db): Promise<Recount> {
 }
 
 export async function countedSending(db: Db): Promise<Recount> {
+  await countAll(db);
   const counts: Recount = {};
   const days = db.collection<SendingDayDocument>("sendingDays");
   for (const { accountId, day, domain, counts: byProvider } of await days.find().toArray()) {

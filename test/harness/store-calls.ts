@@ -263,6 +263,18 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "journalTail.findMany": ({ journalTail }) => journalTail.findMany(["jnl_1"]),
   "eventLog.place": ({ eventLog }) => eventLog.place(),
   "eventLog.placeIfFree": ({ eventLog }) => eventLog.placeIfFree(),
+  "eventLog.countSome": async ({ messages, journal, eventLog }) => {
+    await messages.insertMany([{ ...message, _id: "msg_counted" }]);
+    await journal.fold(now);
+    await eventLog.place();
+    await eventLog.countSome();
+  },
+  "eventLog.firstUncounted": async ({ messages, journal, eventLog }) => {
+    await messages.insertMany([{ ...message, _id: "msg_uncounted" }]);
+    await journal.fold(now);
+    await eventLog.place();
+    await eventLog.firstUncounted();
+  },
   "eventLog.list": ({ eventLog }) => eventLog.list(0, 10),
   "eventLog.positionAt": ({ eventLog }) => eventLog.positionAt(now),
   "eventLog.bounds": ({ eventLog }) => eventLog.bounds(),

@@ -6,6 +6,8 @@ import { newIdInBucket } from "../../src/shared/ids.ts";
 import { keyOfValue, MAX_VALUES, valueOfKey } from "../../src/store/counters/counter-documents.ts";
 import { MAX_SENDING_DOMAINS, type SendingDayDocument } from "../../src/store/counters/sending-days.ts";
 import { journalCollections } from "../../src/store/journal/journal-documents.ts";
+import { countingMigration } from "../../src/store/migrations/13-counting.ts";
+import type { MigrationContext } from "../../src/store/migrations/migration.ts";
 import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
@@ -13,7 +15,7 @@ import { beforeFirstDelete } from "../harness/before-first-delete.ts";
 import { logged, toBeLogged } from "../harness/event-log.ts";
 import { endpointDocument, expectedDeliveries, foundDeliveries } from "../harness/expected-deliveries.ts";
 import { messageDocument } from "../harness/message-document.ts";
-import { counted, countedSending, recount, recountSending } from "../harness/recount.ts";
+import { countAll, counted, countedSending, recount, recountSending } from "../harness/recount.ts";
 import { repetitions } from "../harness/repetitions.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -109,6 +111,7 @@ async function live({ acrossAccounts }: Store, count = 7): Promise<MessageDocume
 /** Another process searches only for announced events, while all writers are alive. */
 async function check(): Promise<void> {
   await newProcess().acrossAccounts.journal.recover(new Date(Date.now() + HOUR_MS));
+  await countAll(opened.db);
 }
 
 /** Another process searches for remaining events after this delay. */
@@ -135,27 +138,40 @@ async function expectCounted(): Promise<void> {
 }
 
 describe.each([
-  { form: "as pages", isMigrated: true },
-  { form: "as programs of schema version 9 do", isMigrated: false },
-])("counters equal a recount of messages and events that are recorded $form", ({ isMigrated }) => {
+  { form: "as pages", missing: [] },
+  { form: "as programs of schema version 12 do", missing: [13] },
+  { form: "as programs of schema version 9 do", missing: [10, 13] },
+])("counters equal a recount of messages and events that are recorded $form", ({ missing }) => {
   const migrations = () => opened.db.collection<{ _id: string; state: string }>("schema");
-  const beMigrated = async (state: "waiting" | "done") => {
-    if (!isMigrated)
-      await migrations().updateOne({ _id: "migration.10" }, { $set: { state } }, { upsert: true });
+  const installation = () => opened.db.collection<{ _id: string }>("installation");
+  const setState = async (state: "waiting" | "done") => {
+    for (const version of missing)
+      await migrations().updateOne({ _id: `migration.${version}` }, { $set: { state } }, { upsert: true });
   };
-  beforeEach(() => beMigrated("waiting"));
+  /** Everything must be counted. */
+  const beFormer = async () => {
+    await setState("waiting");
+    if (missing.length === 0) return;
+    await installation().deleteOne({ _id: "eventCounting" });
+    await installation().updateOne({ _id: "eventLog" }, { $unset: { countedThrough: "" } });
+  };
+  const migrate = async () => {
+    await countingMigration.run({ db: opened.db } as MigrationContext);
+    await setState("done");
+  };
+  beforeEach(beFormer);
 
   it("after any events, counted in any order", { timeout: 60_000 }, async () => {
     let processes = [newProcess(), newProcess()];
-    const what = fc.constantFrom("live", "again", "fold", "both", ...(isMigrated ? [] : ["migrate"]));
+    const what = fc.constantFrom("live", "again", "fold", "both", ...(missing.length === 0 ? [] : ["migrate"]));
     const step = fc.record({ by: fc.nat(1), what });
     let last: MessageDocument[] = [];
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-        await beMigrated("waiting");
+        await beFormer();
         processes = [newProcess(), newProcess()];
         for (const { by, what } of steps) {
-          if (what === "migrate") await beMigrated("done");
+          if (what === "migrate") await migrate();
           const store = processes[by] as Store;
           if (what === "live") last = await live(store, 1 + (seed % 4));
           // A retry, possibly by another process.
@@ -261,6 +277,27 @@ describe.each([
 });
 
 describe("counters equal a recount of messages and events", () => {
+  it("if the reader of the event log begins to count while a process places and counts", async () => {
+    const migrations = opened.db.collection<{ _id: string; state: string }>("schema");
+    await migrations.insertOne({ _id: "migration.13", state: "waiting" });
+    const db = beforeFirstDelete(opened.db, "unplacedPages", () =>
+      countingMigration.run({ db: opened.db } as MigrationContext),
+    );
+    const former = newProcess();
+    await live(former);
+    await former.acrossAccounts.journal.fold(now());
+    const placing = createStore(db, testSealing);
+    await live(placing);
+    await placing.acrossAccounts.journal.fold(now());
+    await check();
+    await expectRecount();
+    await migrations.updateOne({ _id: "migration.13" }, { $set: { state: "done" } });
+    await live(former);
+    await former.acrossAccounts.journal.fold(now());
+    await check();
+    await expectRecount();
+  });
+
   it("after a process ends between recording and counting", async () => {
     const turns = opened.db.collection<{ _id: string; holder: string; until: Date }>("installation");
     const turn = { _id: "eventLogTurn", holder: "another process", until: new Date(Date.now() + 4_000) };

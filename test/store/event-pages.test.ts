@@ -7,7 +7,7 @@ import { createStore, type Store } from "../../src/store/store.ts";
 import { logged, toBeLogged } from "../harness/event-log.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
-import { counted, recount } from "../harness/recount.ts";
+import { countAll, counted, recount } from "../harness/recount.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -143,6 +143,7 @@ it("of many accounts are counted in transactions of limited size, without a quer
   opened.db.client.on("commandStarted", (event) => sent.push(event));
   await store.acrossAccounts.journal.fold(start);
   await store.acrossAccounts.eventLog.place();
+  await countAll(opened.db);
   const names = (name: string) => sent.filter(({ commandName }) => commandName === name);
   const counted = names("update").filter(({ command }) => command.update === "counters");
   for (const { command } of counted) expect(command.updates.length).toBeLessThanOrEqual(3 * 1_000);

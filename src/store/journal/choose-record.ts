@@ -1,10 +1,10 @@
-import type { ClientSession, Db } from "mongodb";
+import type { Db } from "mongodb";
+import type { CountEvents } from "../counters/count-events.ts";
 import type { EventLog } from "../event-log.ts";
 import { createIsMigrated } from "../migrations/is-migrated.ts";
 import type { PlaceEvents } from "../place-events.ts";
 import type { WebhookOutbox } from "../webhook-outbox.ts";
 import { createFormerRecords } from "./former-records.ts";
-import type { JournalEntry } from "./journal-documents.ts";
 import { createRecordEvents, type RecordEvents } from "./record-events.ts";
 
 /** Where stored events are recorded. */
@@ -13,7 +13,7 @@ export interface RecordParts {
   readonly outbox: Pick<WebhookOutbox, "add">;
   /** Chooses how they are recorded then. @throws Fault store.unavailable */
   chooseRecord(): Promise<RecordEvents>;
-  /** Then they are counted and get their places. */
+  /** Then they get their places. */
   readonly placing: Pick<PlaceEvents, "placeIfFree">;
 }
 
@@ -24,10 +24,10 @@ const PAGES_VERSION = 10;
 export function createChooseRecord(
   db: Db,
   eventLog: Pick<EventLog, "addPages">,
-  count: (session: ClientSession, happened: readonly JournalEntry[]) => Promise<void>,
+  countEvents: CountEvents,
 ): () => Promise<RecordEvents> {
   const isMigrated = createIsMigrated(db, PAGES_VERSION);
   const recordEvents = createRecordEvents(db, eventLog);
-  const formerRecords = createFormerRecords(db, count);
+  const formerRecords = createFormerRecords(db, countEvents);
   return async () => ((await isMigrated()) ? recordEvents : formerRecords);
 }

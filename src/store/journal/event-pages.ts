@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 export const LOGGED_MS = 72 * HOUR_MS;
 /** Maximum number of events of one document: about 70 KB. */
 const MAX_EVENTS = 2_000;
-/** Maximum number of accounts of one document: each is some counter documents in the transaction that counts it. */
+/** Maximum number of accounts of one document: programs of schema version 12 count a document in one transaction. */
 const MAX_ACCOUNTS = 500;
 /** Maximum size of a document, except for one event: long names may differ in each. */
 const MAX_BYTES = 256 * 1024;

@@ -1,5 +1,6 @@
-import type { ClientSession, Db } from "mongodb";
+import type { Db } from "mongodb";
 import { webhookTypeOf } from "../../shared/webhook-types.ts";
+import type { CountEvents } from "../counters/count-events.ts";
 import { createAppend, type LoggedGroups } from "../event-log.ts";
 import { eventIdOf, type JournalEntry, journalCollections, splitEntries } from "./journal-documents.ts";
 import { type RecordEvents, writeNamed } from "./record-events.ts";
@@ -12,12 +13,8 @@ const MAX_EVENTS = 2_000;
 /**
  * Records events as programs of schema version 9 do, which read nothing else: each process counts its own, names them in the
  * journal, and adds them to the event log. For the time in which such programs may run.
- * @param count counts message events, in a transaction
  */
-export function createFormerRecords(
-  db: Db,
-  count: (session: ClientSession, happened: readonly JournalEntry[]) => Promise<void>,
-): RecordEvents {
+export function createFormerRecords(db: Db, countEvents: CountEvents): RecordEvents {
   const { journal } = journalCollections(db);
   const append = createAppend(db);
   return (happened, head) => {
@@ -26,7 +23,7 @@ export function createFormerRecords(
       isEmpty: documents.length === 0,
       write: (session) => writeNamed(journal, documents, session),
       async conclude(session) {
-        await count(session, happened);
+        await countEvents(session, happened);
         // Last, because until the commit it blocks all other transactions that add to the log.
         await append(session, groupsOf(happened));
       },

@@ -1,5 +1,5 @@
 import { Binary } from "mongodb";
-import { base32Digit, base32Value } from "../../shared/ids.ts";
+import { base32Code, base32Value } from "../../shared/ids.ts";
 import { bytesOf } from "../chunk-store.ts";
 import type { JournalEntry } from "./journal-documents.ts";
 
@@ -31,6 +31,8 @@ const FIRST_FACT = 64;
 /** Optional fields with one name. The flag of each is twice that of the one before it. */
 const facts = ["category", "provider", "sender", "policy", "source", "key", "template"] as const;
 const factFlags = facts.map((fact, index) => [fact, FIRST_FACT * 2 ** index] as const);
+
+type Filled = { -readonly [Field in keyof JournalEntry]: JournalEntry[Field] };
 
 /** Packs the entries of one document. */
 export function createPacker() {
@@ -99,23 +101,17 @@ export function unpackEntries({ names, packed }: PackedEntries): JournalEntry[] 
     const messageId = id ? longId(id) : read.text();
     const attempt = read.number();
     const at = new Date(read.signed() + (id ? id.readUIntBE(0, TIME_BYTES) : 0));
-    const regular = `${messageId}.${attempt}.${kind}`;
-    const eventId = flags & IS_EVENT ? (flags & IS_REGULAR ? regular : read.text()) : undefined;
+    const regular = flags & IS_REGULAR ? `${messageId}.${attempt}.${kind}` : undefined;
+    const eventId = flags & IS_EVENT ? (regular ?? read.text()) : undefined;
     const dueAt = flags & HAS_DUE ? new Date(at.getTime() - read.signed()) : undefined;
     const tags = flags & HAS_TAGS ? Array.from({ length: read.number() }, name) : undefined;
-    const named = factFlags.flatMap(([fact, flag]) => (flags & flag ? [[fact, name()] as const] : []));
-    entries.push({
-      ...(eventId !== undefined && { eventId }),
-      messageId,
-      accountId,
-      kind,
-      at,
-      attempt,
-      ...(flags & IS_FIRST && { first: true as const }),
-      ...(dueAt && { dueAt }),
-      ...(tags && { tags }),
-      ...Object.fromEntries(named),
-    });
+    const entry: Filled = { messageId, accountId, kind, at, attempt };
+    if (eventId !== undefined) entry.eventId = eventId;
+    if (flags & IS_FIRST) entry.first = true;
+    if (dueAt) entry.dueAt = dueAt;
+    if (tags) entry.tags = tags;
+    for (const [fact, flag] of factFlags) if (flags & flag) entry[fact] = name();
+    entries.push(entry);
   }
   return entries;
 }
@@ -144,14 +140,16 @@ function shortId(messageId: string): Buffer | undefined {
   return longId(bytes) === messageId ? bytes : undefined;
 }
 
+/** Joining 30 texts would keep each of them in memory. */
+const scratch = Buffer.from(PREFIX.padEnd(PREFIX.length + ID_DIGITS));
+
 function longId(bytes: Buffer): string {
   let timeMs = bytes.readUIntBE(0, TIME_BYTES);
-  let time = "";
-  for (let at = 0; at < TIME_DIGITS; at++) {
-    time = base32Digit(timeMs % 32) + time;
+  for (let at = PREFIX.length + TIME_DIGITS - 1; at >= PREFIX.length; at--) {
+    scratch[at] = base32Code(timeMs % 32);
     timeMs = Math.floor(timeMs / 32);
   }
-  let rest = "";
+  let end = PREFIX.length + TIME_DIGITS;
   let bits = 0;
   let held = 0;
   for (let at = TIME_BYTES; at < ID_BYTES; at++) {
@@ -159,11 +157,11 @@ function longId(bytes: Buffer): string {
     held += 8;
     while (held >= 5) {
       held -= 5;
-      rest += base32Digit((bits >>> held) & 31);
+      scratch[end++] = base32Code((bits >>> held) & 31);
       bits &= (1 << held) - 1;
     }
   }
-  return PREFIX + time + rest;
+  return scratch.toString("latin1");
 }
 
 /** Numbers have seven bits in each byte, and texts their length before them. */

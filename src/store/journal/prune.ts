@@ -1,6 +1,7 @@
 import type { Db } from "mongodb";
 import { idBound } from "../../shared/ids.ts";
-import { type EventLogDocument, eventLogCollections } from "../event-log.ts";
+import { countedThrough } from "../counters/count-log.ts";
+import { type EventLogDocument, eventLogCollections, logId } from "../event-log.ts";
 import { type Found, pagesById } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { type EventPageDocument, LOGGED_MS } from "./event-pages.ts";
@@ -41,11 +42,13 @@ export function createPrune(db: Db) {
     }
   }
 
-  /** Removes places in the event log with their pages, which are its content, except for pages at or after `floor`. */
+  /** Removes counted places in the event log with their pages, which are its content, except for pages at or after `floor`. */
   async function removePlaces(placedBefore: Date, floor: string): Promise<void> {
     const projection = { at: 1, page: 1 };
+    const counted = await countedThrough(db);
+    const $lte = counted === undefined ? {} : { $lte: logId(counted) };
     const found = pagesById<Pick<EventLogDocument, "_id" | "at"> & { readonly page?: string }>(
-      (range, options) => log.find(range, { projection, ...options }).sort({ _id: 1 }),
+      ({ _id }, options) => log.find({ _id: { ..._id, ...$lte } }, { projection, ...options }).sort({ _id: 1 }),
       AT_ONCE,
     );
     for await (const { documents } of found) {

@@ -9,6 +9,7 @@ import { countersMigration } from "./9-counters.ts";
 import { eventPagesMigration } from "./10-event-pages.ts";
 import { messageEndsMigration } from "./11-message-ends.ts";
 import { unusedIndexesMigration } from "./12-unused-indexes.ts";
+import { countingMigration } from "./13-counting.ts";
 import type { Migration } from "./migration.ts";
 
 /** Version of databases without a record of it: those of Hermod 0.1.0. */
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   eventPagesMigration,
   messageEndsMigration,
   unusedIndexesMigration,
+  countingMigration,
 ];
 
 /** The schema version after all of these. */
