@@ -54,7 +54,10 @@ export function reportDamagedIncident({ metrics, log }: Pick<Process, "metrics" 
 function reportDamagedCounters({ metrics, log }: Pick<Process, "metrics" | "log">) {
   return (accountId: string, reason: unknown): void => {
     metrics.damagedDocuments.inc({ kind: "counters" });
-    log.error({ account: accountId, reason }, "events are not counted, because the account's counters are damaged");
+    log.error(
+      { account: accountId, reason },
+      "events are not counted, because the account's counters are damaged",
+    );
   };
 }
 

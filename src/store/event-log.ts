@@ -113,8 +113,6 @@ export function createEventLog(db: Db): EventLog {
   };
 }
 
-export type Append = ReturnType<typeof createAppend>;
-
 /**
  * Returns the function that adds places to the log. A second transaction waits for the commit of the first one, or retries, so that
  * they become visible in order. It returns whether the transaction must count the added events, too.

@@ -22,6 +22,7 @@ const SELDOM: Readonly<Record<string, string>> = {
   hermod_silent_threads: "every thread answers",
   hermod_clock_skew_seconds: "the clock of the embedded engine is that of the process",
   hermod_clock_steps_total: "the wall clock does not step",
+  hermod_uncounted_age_seconds: "all events are counted when it is measured",
   hermod_damaged_leases_total: "no lease is damaged",
   hermod_damaged_documents_total: "no document is damaged",
   hermod_quarantined_total: "no message is damaged",

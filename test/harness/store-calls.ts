@@ -244,6 +244,18 @@ const sharedCalls: Calls<AccountStore | AcrossAccounts> = {
 
 const due = { _id: "inc_1", accountId, dueAt: now };
 
+/** Stores a message and the failure of an attempt, and records both. */
+async function recordEvents({ journal, messages, events }: AcrossAccounts): Promise<void> {
+  await messages.insertMissing([queuedMessage(now)]);
+  const failed = { ...happened, _id: `${id}.${calls++}.failed`, kind: "failed" };
+  // From a domain with its own counters.
+  await events.insertMissing([{ ...failed, about: { sender: `d${calls}.example` } } as never]);
+  const doubtful = messages.announce([message]);
+  await doubtful.written;
+  doubtful.settle("doubt");
+  await journal.fold(now);
+}
+
 const acrossCalls: Calls<AcrossAccounts> = {
   "incidents.listDue": ({ incidents }) => incidents.listDue(now, 10),
   "incidents.listDueLimits": ({ incidents }) => incidents.listDueLimits(now, 10),
@@ -263,17 +275,15 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "journalTail.findMany": ({ journalTail }) => journalTail.findMany(["jnl_1"]),
   "eventLog.place": ({ eventLog }) => eventLog.place(),
   "eventLog.placeIfFree": ({ eventLog }) => eventLog.placeIfFree(),
-  "eventLog.countSome": async ({ messages, journal, eventLog }) => {
-    await messages.insertMany([{ ...message, _id: "msg_counted" }]);
-    await journal.fold(now);
-    await eventLog.place();
-    await eventLog.countSome();
+  "eventLog.countSome": async (store) => {
+    await recordEvents(store);
+    await store.eventLog.place();
+    await store.eventLog.countSome();
   },
-  "eventLog.firstUncounted": async ({ messages, journal, eventLog }) => {
-    await messages.insertMany([{ ...message, _id: "msg_uncounted" }]);
-    await journal.fold(now);
-    await eventLog.place();
-    await eventLog.firstUncounted();
+  "eventLog.firstUncounted": async (store) => {
+    await recordEvents(store);
+    await store.eventLog.place();
+    await store.eventLog.firstUncounted();
   },
   "eventLog.list": ({ eventLog }) => eventLog.list(0, 10),
   "eventLog.positionAt": ({ eventLog }) => eventLog.positionAt(now),
@@ -421,16 +431,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
     announced.settle(() => false);
   },
   "events.listOf": ({ events }) => events.listOf(message),
-  "journal.fold": async ({ journal, messages, events }) => {
-    await messages.insertMissing([queuedMessage(now)]);
-    const failed = { ...happened, _id: `${id}.${calls++}.failed`, kind: "failed" };
-    // From a domain with its own counters.
-    await events.insertMissing([{ ...failed, about: { sender: `d${calls}.example` } } as never]);
-    const doubtful = messages.announce([message]);
-    await doubtful.written;
-    doubtful.settle("doubt");
-    await journal.fold(now);
-  },
+  "journal.fold": recordEvents,
   "journal.recover": async ({ journal, events }) => {
     const left = events.announce([{ ...happened, _id: `${id}.${calls++}.queued` } as never]);
     await left.written;

@@ -206,7 +206,8 @@ it("keeps uncounted pages, however old, and removes them when they are counted",
   await place(ACCOUNTS);
   await store.acrossAccounts.journal.close(start);
   const later = new Date(start.getTime() + 30 * DAY_MS);
-  const recover = () => createStore(opened.db, testSealing).acrossAccounts.journal.recover(later, () => later);
+  const recover = () =>
+    createStore(opened.db, testSealing).acrossAccounts.journal.recover(later, () => later);
   for (let turn = 0; turn < 3; turn++) await recover();
   expect(await eventPagesOf(opened.db).countDocuments()).toBe(1);
   await expectRecount();

@@ -6,9 +6,9 @@ import { newIdInBucket } from "../../src/shared/ids.ts";
 import { keyOfValue, MAX_VALUES, valueOfKey } from "../../src/store/counters/counter-documents.ts";
 import { MAX_SENDING_DOMAINS, type SendingDayDocument } from "../../src/store/counters/sending-days.ts";
 import { journalCollections } from "../../src/store/journal/journal-documents.ts";
+import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
 import { countingMigration } from "../../src/store/migrations/13-counting.ts";
 import type { MigrationContext } from "../../src/store/migrations/migration.ts";
-import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
 import { beforeFirstDelete } from "../harness/before-first-delete.ts";
@@ -163,7 +163,13 @@ describe.each([
 
   it("after any events, counted in any order", { timeout: 60_000 }, async () => {
     let processes = [newProcess(), newProcess()];
-    const what = fc.constantFrom("live", "again", "fold", "both", ...(missing.length === 0 ? [] : ["migrate"]));
+    const what = fc.constantFrom(
+      "live",
+      "again",
+      "fold",
+      "both",
+      ...(missing.length === 0 ? [] : ["migrate"]),
+    );
     const step = fc.record({ by: fc.nat(1), what });
     let last: MessageDocument[] = [];
     await fc.assert(

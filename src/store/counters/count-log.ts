@@ -55,11 +55,11 @@ export interface CountOptions {
 }
 
 export interface CountLimits {
-  /** Of one range, except for some pages. They are in memory: about 500 B each. */
+  /** Maximum number in a range, which is in memory: about 500 B each. The last pages may exceed it. */
   readonly events: number;
-  /** Of one transaction: each is a few counter documents. */
+  /** Maximum number in a transaction: each is a few counter documents. */
   readonly accounts: number;
-  /** Of one transaction, except for one account: each may have a minute of its own. */
+  /** Maximum number in a transaction, except for one account: each may have a minute of its own. */
   readonly eventsAtOnce: number;
 }
 

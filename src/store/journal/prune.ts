@@ -48,7 +48,8 @@ export function createPrune(db: Db) {
     const counted = await countedThrough(db);
     const $lte = counted === undefined ? {} : { $lte: logId(counted) };
     const found = pagesById<Pick<EventLogDocument, "_id" | "at"> & { readonly page?: string }>(
-      ({ _id }, options) => log.find({ _id: { ..._id, ...$lte } }, { projection, ...options }).sort({ _id: 1 }),
+      ({ _id }, options) =>
+        log.find({ _id: { ..._id, ...$lte } }, { projection, ...options }).sort({ _id: 1 }),
       AT_ONCE,
     );
     for await (const { documents } of found) {

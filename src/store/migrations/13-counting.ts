@@ -10,8 +10,8 @@ interface SequenceDocument {
 const SEQUENCE = "eventLog";
 
 /**
- * From then on, a reader of the event log counts its events. Records the last place whose events were counted with its placing: a
- * transaction that places others at the same time either comes before, or finds this record and leaves the counting to the reader.
+ * From then on, a reader of the event log counts its events. The last place with events that were counted when they were placed is
+ * recorded. A transaction that places others at the same time comes before, or finds the record and leaves the counting to the reader.
  */
 export const countingMigration: Migration = {
   version: 13,
