@@ -275,16 +275,6 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "journalTail.findMany": ({ journalTail }) => journalTail.findMany(["jnl_1"]),
   "eventLog.place": ({ eventLog }) => eventLog.place(),
   "eventLog.placeIfFree": ({ eventLog }) => eventLog.placeIfFree(),
-  "eventLog.countSome": async (store) => {
-    await recordEvents(store);
-    await store.eventLog.place();
-    await store.eventLog.countSome();
-  },
-  "eventLog.firstUncounted": async (store) => {
-    await recordEvents(store);
-    await store.eventLog.place();
-    await store.eventLog.firstUncounted();
-  },
   "eventLog.list": ({ eventLog }) => eventLog.list(0, 10),
   "eventLog.positionAt": ({ eventLog }) => eventLog.positionAt(now),
   "eventLog.bounds": ({ eventLog }) => eventLog.bounds(),
@@ -432,6 +422,16 @@ const acrossCalls: Calls<AcrossAccounts> = {
   },
   "events.listOf": ({ events }) => events.listOf(message),
   "journal.fold": recordEvents,
+  "eventLog.countSome": async (store) => {
+    await recordEvents(store);
+    await store.eventLog.place();
+    await store.eventLog.countSome();
+  },
+  "eventLog.firstUncounted": async (store) => {
+    await recordEvents(store);
+    await store.eventLog.place();
+    await store.eventLog.firstUncounted();
+  },
   "journal.recover": async ({ journal, events }) => {
     const left = events.announce([{ ...happened, _id: `${id}.${calls++}.queued` } as never]);
     await left.written;

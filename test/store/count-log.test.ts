@@ -20,7 +20,7 @@ const TURN = "eventCountingTurn";
 const POSITION = "eventCounting";
 const DAY_MS = 86_400_000;
 const ACCOUNTS = ["acc_a", "acc_b", "acc_c", "acc_d", "acc_e"];
-/** Of which one range has several transactions. */
+/** So small that one range has several transactions. */
 const SMALL: CountLimits = { events: 6, accounts: 2, eventsAtOnce: 4 };
 const start = new Date();
 
