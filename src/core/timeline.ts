@@ -8,10 +8,10 @@ type Entry = MessageInitShape<typeof MessageEventSchema>;
 
 /** Timeline of a message, earliest event first. */
 export async function timelineOf(
-  { events }: { readonly events: { listOfMessage(id: string): Promise<readonly EventDocument[]> } },
+  { events }: { readonly events: { listOf(message: MessageDocument): Promise<readonly EventDocument[]> } },
   message: MessageDocument,
 ): Promise<Entry[]> {
-  const found = await events.listOfMessage(message._id);
+  const found = await events.listOf(message);
   return [...acceptance(message), ...found.map((event) => toMessageEvent(event, message.recipient))];
 }
 

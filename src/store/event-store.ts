@@ -41,6 +41,10 @@ export function createEventStore(db: Db, writer: EventWriter) {
     return withEnds(alone, ended.documents);
   }
 
+  async function listOf(message: EndedMessage, owner: Owner): Promise<EventDocument[]> {
+    return withEnds(await listAlone(message._id, owner), [message]);
+  }
+
   return {
     forAccount: (accountId: string) => ({
       /** Writes the missing events. */
@@ -50,6 +54,9 @@ export function createEventStore(db: Db, writer: EventWriter) {
 
       /** Oldest first. */
       listOfMessage: (messageId: string) => listOfMessage(messageId, { accountId }),
+
+      /** As `listOfMessage`, with the events that happened before the message was read. */
+      listOf: (message: EndedMessage) => listOf(message, { accountId }),
 
       /** By message id. Messages without an attempt have none. */
       lastReplies: (messages: readonly Replied[]) => findLastReplies(messages, { accountId }),
@@ -72,9 +79,7 @@ export function createEventStore(db: Db, writer: EventWriter) {
       listOfMessage: (messageId: string) => listOfMessage(messageId, everybodys),
 
       /** As `listOfMessage`, with the events that happened before the message was read. */
-      async listOf(message: EndedMessage): Promise<EventDocument[]> {
-        return withEnds(await listAlone(message._id, everybodys), [message]);
-      },
+      listOf: (message: EndedMessage) => listOf(message, everybodys),
 
       /** As `lastReplies` of an account. */
       lastReplies: (messages: readonly Replied[]) => findLastReplies(messages, everybodys),

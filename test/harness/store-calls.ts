@@ -235,6 +235,7 @@ const sharedCalls: Calls<AccountStore | AcrossAccounts> = {
   "events.insertMissing": ({ events }) =>
     events.insertMissing([{ ...happened, _id: `${id}.1.queued` } as never]),
   "events.listOfMessage": ({ events }) => events.listOfMessage(id),
+  "events.listOf": ({ events }) => events.listOf(message),
   "events.lastReplies": ({ events }) => events.lastReplies([{ _id: id, state: "delivered", attempts: 1 }]),
   "sandbox.list": async ({ sandbox }) => {
     for (const beforeId of [undefined, "msg_2"]) await sandbox.list({ beforeId, limit: 50 });
@@ -420,7 +421,6 @@ const acrossCalls: Calls<AcrossAccounts> = {
     await announced.written;
     announced.settle(() => false);
   },
-  "events.listOf": ({ events }) => events.listOf(message),
   "journal.fold": recordEvents,
   "eventLog.countSome": async (store) => {
     await recordEvents(store);

@@ -778,6 +778,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "quarantine.drop": ({ quarantine }) => quarantine.drop(aside, now, far, testAudit),
   "events.insertMissing": ({ events }) => events.insertMissing([event, { ...event, _id: `${event._id}2` }]),
   "events.listOfMessage": ({ events }) => events.listOfMessage(waiting._id),
+  "events.listOf": ({ events }) => events.listOf(waiting),
   "events.lastReplies": async ({ events }) =>
     (await events.lastReplies([{ ...waiting, state: "deferred", attempts: 1 }])).size > 0,
   "suppressions.add": ({ suppressions }) =>

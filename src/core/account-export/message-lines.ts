@@ -22,7 +22,7 @@ interface MailContext {
 /** A message with its timeline, and with the sender's data that the session API does not show. */
 export async function messageLine(message: MessageDocument, { account, bodies }: MailContext): Promise<Line> {
   const { documents, unreadable } = await account.exports.listEvents(message);
-  const timeline = await timelineOf({ events: { listOfMessage: async () => documents } }, message);
+  const timeline = await timelineOf({ events: { listOf: async () => documents } }, message);
   return {
     kind: "message",
     fields: {

@@ -66,7 +66,7 @@ export function createReportNotices(options: ReportNoticesOptions) {
     const known = hitOf(message, notice, clock.now());
     const { events } = store.forAccount(message.accountId);
     const name = eventId(message._id, 0, hitName(known));
-    const timeline = await events.listOfMessage(message._id);
+    const timeline = await events.listOf(message);
     if (timeline.some(({ _id }) => _id === name))
       return { outcome: "ignored", ignoredBecause: "told_before" };
     const recorded = await options.recordHits(message, [known]);

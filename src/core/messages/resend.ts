@@ -94,7 +94,7 @@ export function createResend(needs: ResendNeeds): Resend {
     if (await erasures.isOpenFor(addressKey(recipient))) {
       throw notResendable(say("recipient_erased", { id }));
     }
-    const resends = (await events.listOfMessage(id)).filter(({ kind }) => kind === "resent");
+    const resends = (await events.listOf(message)).filter(({ kind }) => kind === "resent");
     if (resends.length >= MAX_RESENDS) throw notResendable(say("resent_too_often", { id, max: MAX_RESENDS }));
   }
 

@@ -38,10 +38,11 @@ export async function explainMessage(
   messageId: string,
   { explain, lookUp }: { readonly explain: Explain; readonly lookUp: boolean },
 ): Promise<Explanation> {
-  const { _id, policy: name, recipient } = await findMessage(account, messageId);
+  const message = await findMessage(account, messageId);
+  const { policy: name, recipient } = message;
   const policy = await account.policies.findOfMessage(name);
   if (!policy) throw noSuchPolicy(name);
-  const events = await account.events.listOfMessage(_id);
+  const events = await account.events.listOf(message);
   const last = events.findLast(({ decidedBy }) => decidedBy !== undefined);
   const [present, attempted] = await Promise.all([
     explain(account, { recipient, policy, stored: true, lookUp }),
