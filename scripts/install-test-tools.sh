@@ -20,8 +20,10 @@ need msmtp command -v msmtp
 need poppler-utils command -v pdftotext
 need postfix test -x /usr/sbin/postfix -a -x /usr/sbin/smtp-sink
 need "swaks libnet-ssleay-perl" swaks_with_tls
+need systemd command -v systemd-analyze
 need unbound test -x /usr/sbin/unbound
 need ldnsutils command -v ldns-signzone
+need prometheus command -v promtool
 need python3 command -v python3
 need python3-venv python3 -c "import ensurepip"
 need golang-go command -v go

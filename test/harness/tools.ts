@@ -55,6 +55,7 @@ const tools = {
     needs: "Postfix, and root, as it runs under several users",
     installed: () => executable("/usr/sbin/postfix") && process.getuid?.() === 0,
   },
+  promtool: { needs: "promtool of Prometheus", installed: () => inPath("promtool") },
   python: { needs: "Python 3", installed: () => inPath("python3") },
   ruby: { needs: "Ruby 3 or newer", installed: () => inPath("ruby") },
   rust: {
@@ -78,6 +79,7 @@ const tools = {
       inPath("swaks") &&
       spawnSync("swaks", ["--support"], { encoding: "utf8" }).stdout.includes("TLS supported"),
   },
+  systemd: { needs: "systemd-analyze", installed: () => inPath("systemd-analyze") },
   unbound: {
     needs: "Unbound, and ldns-signzone of ldnsutils",
     installed: () => executable("/usr/sbin/unbound") && inPath("ldns-signzone"),

@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { createExposition, createMetrics } from "../src/admin/metrics.ts";
+import { grafanaDashboard } from "./harness/grafana-dashboard.ts";
+import { tool } from "./harness/tools.ts";
+
+const RULES = "deploy/prometheus/hermod.rules.yml";
+const UNIT = "deploy/systemd/hermod.service";
+const DASHBOARD = "deploy/grafana/hermod.json";
+/** Exposure 2.0 of 10. */
+const THRESHOLD = "20";
+
+const rulesSchema = z.object({
+  groups: z.array(
+    z.object({
+      rules: z.array(
+        z.object({
+          alert: z.string(),
+          expr: z.string(),
+          labels: z.strictObject({ severity: z.enum(["page", "ticket"]) }),
+          annotations: z.strictObject({ summary: z.string(), description: z.string() }),
+        }),
+      ),
+    }),
+  ),
+});
+const { groups } = rulesSchema.parse(parse(readFileSync(RULES, "utf8")));
+const rules = groups.flatMap((group) => group.rules);
+const queries = grafanaDashboard().panels?.flatMap((panel) =>
+  "targets" in panel
+    ? (panel.targets ?? []).map((target) => ("expr" in target ? String(target.expr) : ""))
+    : [],
+);
+
+const promtool = tool("promtool");
+const systemd = tool("systemd");
+
+/** Names of the metrics of a process, also those of parts of histograms. */
+async function knownMetrics(): Promise<Set<string>> {
+  const { registry } = createMetrics();
+  const { metrics } = createExposition(async () => [await registry.getMetricsAsJSON()]);
+  const types = [...(await metrics()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+  const parts = ["_bucket", "_count", "_sum"];
+  return new Set([
+    "up",
+    ...types.flatMap(([, name = "", type]) =>
+      type === "histogram" ? parts.map((part) => `${name}${part}`) : name,
+    ),
+  ]);
+}
+
+const metricsIn = (query: string) => query.match(/\b(?:hermod|process|nodejs)_[a-z0-9_]+/g) ?? [];
+
+describe("the alert rules of Prometheus", () => {
+  it.skipIf(promtool.missing)(`are valid${promtool.note}`, () => {
+    execFileSync("promtool", ["check", "rules", "--lint=all", "--lint-fatal", RULES]);
+  });
+
+  it.skipIf(promtool.missing)(
+    `fire when they should, and are silent for a healthy installation${promtool.note}`,
+    () => {
+      execFileSync("promtool", ["test", "rules", "test/fixtures/prometheus/hermod.rules.test.yml"]);
+    },
+  );
+
+  it("are each tested", () => {
+    const tests = readFileSync("test/fixtures/prometheus/hermod.rules.test.yml", "utf8");
+    expect(rules.map(({ alert }) => alert).filter((name) => !tests.includes(name))).toEqual([]);
+  });
+
+  it("use only metrics of Hermod and its runtime", async () => {
+    const known = await knownMetrics();
+    const used = rules.flatMap(({ expr }) => metricsIn(expr));
+    expect(used.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it("are each described in the guide, in the same order", () => {
+    const guide = readFileSync("docs/how-to/monitor.md", "utf8");
+    const headings = [...guide.matchAll(/^### (\S+)$/gm)].map(([, name]) => name);
+    expect(headings).toEqual(rules.map(({ alert }) => alert));
+    expect(guide).toContain(`has ${rules.length} rules`);
+  });
+});
+
+describe("the dashboard of Grafana", () => {
+  it("is written from its panels", async () => {
+    await expect(`${JSON.stringify(grafanaDashboard(), null, 2)}\n`).toMatchFileSnapshot(`../${DASHBOARD}`);
+  });
+
+  it("uses only metrics of Hermod and its runtime, and every metric that a process always has", async () => {
+    const known = await knownMetrics();
+    const used = new Set(queries?.flatMap(metricsIn));
+    expect([...used].filter((name) => !known.has(name))).toEqual([]);
+    const shown = [...used].map((name) => name.replace(/_(?:bucket|count|sum)$/, ""));
+    const own = [...known]
+      .filter((name) => name.startsWith("hermod_"))
+      .map((name) => name.replace(/_(?:bucket|count|sum)$/, ""));
+    expect([...new Set(own)].filter((name) => !shown.includes(name))).toEqual(["hermod_clock_steps_total"]);
+  });
+
+  it.skipIf(promtool.missing)(`has valid queries${promtool.note}`, () => {
+    const rulesOf = (queries ?? []).map((expr, index) => ({
+      record: `query:${index}`,
+      expr: expr.replaceAll("$__rate_interval", "1m").replaceAll("$job", ".*").replaceAll("$instance", ".*"),
+    }));
+    const file = path.join(mkdtempSync(path.join(tmpdir(), "hermod-queries-")), "queries.yml");
+    writeFileSync(file, JSON.stringify({ groups: [{ name: "queries", rules: rulesOf }] }));
+    execFileSync("promtool", ["check", "rules", "--lint=none", file]);
+  });
+});
+
+describe("the unit of systemd", () => {
+  it.skipIf(systemd.missing)(`is valid, and exposes little of the machine${systemd.note}`, () => {
+    const shown = execFileSync(
+      "systemd-analyze",
+      ["security", "--offline=true", `--threshold=${THRESHOLD}`, "--no-pager", UNIT],
+      { encoding: "utf8" },
+    );
+    expect(shown).toContain("Overall exposure level");
+    execFileSync("systemd-analyze", ["verify", UNIT]);
+  });
+});
