@@ -44,6 +44,7 @@ schemathesis=4.32.5
 standardwebhooks=1.1.0
 checkdmarc=6.0.4
 parsedmarc=11.1.0
+kubernetes_validate=1.37.0
 add_schemathesis() {
   command -v schemathesis >/dev/null && return
   python3 -m venv /opt/schemathesis
@@ -64,6 +65,12 @@ add_parsedmarc() {
   [[ -x /opt/parsedmarc/bin/python ]] && return
   python3 -m venv /opt/parsedmarc
   /opt/parsedmarc/bin/pip install --quiet --disable-pip-version-check "parsedmarc==$parsedmarc"
+}
+add_kubernetes_validate() {
+  [[ -x /opt/kubernetes-validate/bin/kubernetes-validate ]] && return
+  python3 -m venv /opt/kubernetes-validate
+  /opt/kubernetes-validate/bin/pip install --quiet --disable-pip-version-check \
+    "kubernetes-validate==$kubernetes_validate"
 }
 openapi_python_client=0.29.1
 # Beside the generator: what its clients and those of openapi-generator import.
@@ -110,22 +117,32 @@ add_oapi_codegen() {
   command -v oapi-codegen >/dev/null && return
   GOBIN=/usr/local/bin GOTOOLCHAIN=local go install "$oapi_codegen"
 }
+helm=helm.sh/helm/v3/cmd/helm@v3.19.2
+add_helm() {
+  command -v helm >/dev/null && return
+  GOBIN=/usr/local/bin GOTOOLCHAIN=local go install "$helm"
+}
 add_all() {
   add_schemathesis
   add_standardwebhooks
   add_checkdmarc
   add_parsedmarc
+  add_kubernetes_validate
   add_openapi_python_client
   add_hey_api
   add_go
   add_alertmanager
   add_oapi_codegen
+  add_helm
 }
 
 if [[ "$(id -u)" -ne 0 ]]; then
   [[ -x /opt/standardwebhooks/bin/python ]] || missing+=("and: standardwebhooks==$standardwebhooks in /opt/standardwebhooks")
   [[ -x /opt/checkdmarc/bin/python ]] || missing+=("and: checkdmarc==$checkdmarc in /opt/checkdmarc")
   [[ -x /opt/parsedmarc/bin/python ]] || missing+=("and: parsedmarc==$parsedmarc in /opt/parsedmarc")
+  [[ -x /opt/kubernetes-validate/bin/python ]] ||
+    missing+=("and: kubernetes-validate==$kubernetes_validate in /opt/kubernetes-validate")
+  command -v helm >/dev/null || missing+=("and: go install $helm")
   command -v schemathesis >/dev/null || missing+=("and: pip install schemathesis==$schemathesis")
   [[ -x /opt/openapi-python-client/bin/python ]] ||
     missing+=("and: openapi-python-client==$openapi_python_client pydantic urllib3 python-dateutil in /opt/openapi-python-client")

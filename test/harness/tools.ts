@@ -23,6 +23,7 @@ const tools = {
       existsSync("/usr/share/php/GuzzleHttp/autoload.php") &&
       spawnSync("php", ["-r", 'exit(extension_loaded("curl") ? 0 : 1);']).status === 0,
   },
+  helm: { needs: "Helm 3", installed: () => inPath("helm") },
   "hey-api": {
     needs: "@hey-api/openapi-ts in /opt/hey-api",
     installed: () => executable("/opt/hey-api/node_modules/.bin/openapi-ts"),
@@ -30,6 +31,10 @@ const tools = {
   java: { needs: "Java 11 or newer and Maven", installed: () => inPath("java") && inPath("mvn") },
   javac: { needs: "Java 17 or newer with its compiler", installed: () => inPath("javac") },
   jq: { needs: "jq", installed: () => inPath("jq") },
+  "kubernetes-validate": {
+    needs: "Python's kubernetes-validate in /opt/kubernetes-validate",
+    installed: () => executable("/opt/kubernetes-validate/bin/kubernetes-validate"),
+  },
   mono: { needs: "Mono and its compiler mcs", installed: () => inPath("mono") && inPath("mcs") },
   mount: {
     needs: "mount, and the right to",
