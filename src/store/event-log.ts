@@ -144,9 +144,9 @@ export function createAppend(db: Db) {
 /** The pages that these name, by id. Damaged ones are missing. */
 export async function pagesOf(
   pages: Collection<EventPageDocument>,
-  contents: readonly Logged[],
+  places: readonly { readonly _id: string; readonly page?: string }[],
 ): Promise<ReadonlyMap<string, readonly JournalEntry[]>> {
-  const $in = contents.flatMap((one) => ("page" in one ? one.page : []));
+  const $in = places.flatMap(({ page }) => page ?? []);
   if ($in.length === 0) return new Map();
   const found = await readEach<EventPageDocument>((options) => pages.find({ _id: { $in } }, options));
   return new Map(found.documents.map((page) => [page._id, entriesOf(page) ?? []]));

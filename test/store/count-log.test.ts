@@ -161,6 +161,20 @@ it("goes on with the next account of a range after a restart", async () => {
   await expectRecount();
 });
 
+it("counts a backlog of many places in ranges of limited size", async () => {
+  for (let n = 0; n < 12; n++) await place(["acc_a", "acc_b"]);
+  const counting = newCounting();
+  const ranges: number[] = [];
+  counting.before = async () => {
+    const position = await installation().findOne<{ counted: number }>({ _id: POSITION });
+    ranges.push(position?.counted ?? -1);
+  };
+  await counting.log.countSome();
+  // Three places have the six events of a range.
+  expect([...new Set(ranges)]).toEqual([0, 3, 6, 9]);
+  await expectRecount();
+});
+
 it("counts an account with many events alone", async () => {
   await place([...Array(9).fill("acc_a"), "acc_b"]);
   await newCounting().log.countSome();

@@ -66,8 +66,9 @@ export interface CountLimits {
 const LIMITS: CountLimits = { events: 100_000, accounts: 1_000, eventsAtOnce: 20_000 };
 const TURN = "eventCountingTurn";
 const POSITION = "eventCounting";
-/** Number of places that are read at once: each has a page of at most 256 KB. */
-const PLACES_AT_ONCE = 10;
+const PLACES_AT_ONCE = 500;
+/** Number of events that are read at once, except for those of one page: about 35 B each. */
+const READ_AT_ONCE = 20_000;
 /** Time after which a process ends its turn, well before others may consider it crashed. */
 const TURN_MS = 2_000;
 
@@ -109,25 +110,30 @@ export function createCountLog(
   /** Unreadable places and pages are left out. */
   async function readRange({ counted: after, through: end, last }: Position): Promise<Range> {
     const byAccount = new Map<string, JournalEntry[]>();
+    const $lte = end === undefined ? {} : { $lte: logId(end) };
     let through = after;
-    for (let events = 0; end === undefined ? events < limits.events : through < end; ) {
-      const places = { $gt: logId(through), ...(end !== undefined && { $lte: logId(end) }) };
-      const found = await readEach<EventLogDocument>((options) =>
-        log.find({ _id: places }, options).sort({ _id: 1 }).limit(PLACES_AT_ONCE),
+    let events = 0;
+    const isFull = () => end === undefined && events >= limits.events;
+    for (let isMore = true; isMore && !isFull(); ) {
+      const places = { $gt: logId(through), ...$lte };
+      const found = await readEach<PlacedPage>((options) =>
+        log
+          .find({ _id: places }, { projection: PLACED_PAGE, ...options })
+          .sort({ _id: 1 })
+          .limit(PLACES_AT_ONCE),
       );
-      const ids = foundIds(found);
-      // Changes expire, so that places up to the last one may be missing.
-      through = ids.length === 0 ? Math.max(through, last) : Number(ids.at(-1));
-      for (const entries of (await pagesOf(pages, found.documents)).values()) {
-        events += entries.length;
-        for (const entry of entries) {
-          if (entry.accountId === "") continue;
-          const own = byAccount.get(entry.accountId);
-          if (own) own.push(entry);
-          else byAccount.set(entry.accountId, [entry]);
+      for (const some of inGroups(found.documents, Math.min(READ_AT_ONCE, limits.events))) {
+        if (isFull()) break;
+        for (const entries of (await pagesOf(pages, some)).values()) {
+          events += entries.length;
+          addByAccount(byAccount, entries);
         }
+        through = Number(some.at(-1)?._id);
       }
-      if (ids.length < PLACES_AT_ONCE) break;
+      const ids = foundIds(found);
+      isMore = ids.length === PLACES_AT_ONCE;
+      // Changes expire, so that places up to the last one may be missing.
+      if (!isFull()) through = ids.length === 0 ? Math.max(through, last) : Number(ids.at(-1));
     }
     const accounts = [...byAccount].sort(([a], [b]) => (a < b ? -1 : 1));
     return { after, through: end ?? through, accounts };
@@ -227,6 +233,40 @@ export function createCountLog(
       return (await guarded(log.findOne(after, { projection: { at: 1 }, sort: { _id: 1 } })))?.at;
     },
   };
+}
+
+/** A place with its page, if it has one. */
+type PlacedPage = Pick<EventLogDocument, "_id"> & { readonly page?: string; readonly events?: number };
+
+const PLACED_PAGE = { page: 1, events: 1 } as const;
+
+/** @param most maximum number of events in a group of several pages */
+function* inGroups(
+  places: readonly PlacedPage[],
+  most: number,
+): Generator<readonly PlacedPage[], void, void> {
+  let group: PlacedPage[] = [];
+  let size = 0;
+  for (const place of places) {
+    const { events = 0 } = place;
+    if (group.length > 0 && size + events > most) {
+      yield group;
+      group = [];
+      size = 0;
+    }
+    group.push(place);
+    size += events;
+  }
+  if (group.length > 0) yield group;
+}
+
+function addByAccount(byAccount: Map<string, JournalEntry[]>, entries: readonly JournalEntry[]): void {
+  for (const entry of entries) {
+    if (entry.accountId === "") continue;
+    const own = byAccount.get(entry.accountId);
+    if (own) own.push(entry);
+    else byAccount.set(entry.accountId, [entry]);
+  }
 }
 
 function isAllCounted({ counted, through, last }: Position): boolean {
