@@ -55,7 +55,7 @@ function reportDamagedCounters({ metrics, log }: Pick<Process, "metrics" | "log"
   return (accountId: string, reason: unknown): void => {
     metrics.damagedDocuments.inc({ kind: "counters" });
     log.error(
-      { account: accountId, reason },
+      { account: accountId, err: reason },
       "events are not counted, because the account's counters are damaged",
     );
   };
