@@ -114,7 +114,37 @@ describe("the dashboard of Grafana", () => {
   });
 });
 
+describe("the guide to monitoring", () => {
+  it.skipIf(promtool.missing)(`has a valid configuration of Prometheus${promtool.note}`, () => {
+    const guide = readFileSync("docs/how-to/monitor.md", "utf8");
+    const [, config = ""] = /^```yaml\n([\s\S]*?)^```$/m.exec(guide) ?? [];
+    const folder = mkdtempSync(path.join(tmpdir(), "hermod-prometheus-"));
+    writeFileSync(path.join(folder, "prometheus.yml"), config);
+    writeFileSync(path.join(folder, "hermod.rules.yml"), readFileSync(RULES));
+    execFileSync("promtool", ["check", "config", path.join(folder, "prometheus.yml")]);
+  });
+});
+
 describe("the unit of systemd", () => {
+  it("is installed by the commands of the guide", () => {
+    const guide = readFileSync("docs/how-to/deploy.md", "utf8");
+    const [, section = ""] = /^### With systemd\n([\s\S]*?)^## /m.exec(guide) ?? [];
+    const commands = [...section.matchAll(/^ {4}(.*)$/gm)].map(([, line]) => line).join("\n");
+    const root = mkdtempSync(path.join(tmpdir(), "hermod-systemd-"));
+    const shell = [
+      "cd() { :; }",
+      "npm() { :; }",
+      "systemctl() { :; }",
+      `cat() { [[ $1 == /var/lib/private/* ]]; }`,
+      // Below a folder in place of the root.
+      `install() { mkdir -p "${root}\${@: -1}"; command install "\${@:1:$#-1}" "${root}\${@: -1}"; }`,
+      commands,
+    ].join("\n");
+    execFileSync("bash", ["--norc", "-e", "-o", "pipefail", "-c", shell]);
+    const unit = path.join(root, "etc/systemd/system/hermod.service");
+    expect(readFileSync(unit, "utf8")).toBe(readFileSync(UNIT, "utf8"));
+  });
+
   it.skipIf(systemd.missing)(`is valid, and exposes little of the machine${systemd.note}`, () => {
     const shown = execFileSync(
       "systemd-analyze",

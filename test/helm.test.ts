@@ -136,6 +136,24 @@ describe.skipIf(helm.missing)(`the Helm chart${helm.note}`, () => {
     expect(replicas).toEqual(ROLES.map(() => undefined));
   });
 
+  it("is installed and upgraded by the commands of the guide", () => {
+    const guide = readFileSync("docs/how-to/kubernetes.md", "utf8");
+    const commands = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join("\n");
+    // A cluster and a registry are not here: Helm writes what it would create.
+    const shell = [
+      "docker() { :; }",
+      "kubectl() { :; }",
+      `helm() { shift; local given=(); for one in "$@"; do [[ $one == --reuse-values ]] || given+=("$one"); done; command helm template --kube-version ${VERSION} "\${given[@]}"; }`,
+      commands,
+    ].join("\n");
+    const created = execFileSync("bash", ["--norc", "-e", "-o", "pipefail", "-c", shell], {
+      encoding: "utf8",
+    });
+    expect(created).toContain('image: "registry.example.com/hermod:0.1.0"');
+    expect(created).toContain('image: "hermod:0.2.0"');
+    expect(created).toContain('value: "https://mail.example.com"');
+  });
+
   it.each([
     { set: "roles.core.replica=3", error: "replica" },
     { set: "settings.PATH=/tmp", error: "PATH" },

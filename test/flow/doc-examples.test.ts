@@ -27,8 +27,8 @@ const pages = await Promise.all(
 );
 const json = pages.flatMap(({ name, json: blocks }) => blocks.map((text) => ({ name, text })));
 const runnable = pages.flatMap(({ name, blocks }) => {
-  // test/flow/recipes.test.ts runs them.
-  if (name.startsWith("docs/how-to/recipes/")) return [];
+  // test/flow/recipes.test.ts and test/helm.test.ts run them.
+  if (name.startsWith("docs/how-to/recipes/") || name === "docs/how-to/kubernetes.md") return [];
   const commands = blocks
     .filter(({ notRun }) => notRun === undefined)
     .flatMap(({ line, commands: all }) =>
