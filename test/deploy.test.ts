@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { createExposition, createMetrics } from "../src/admin/metrics.ts";
@@ -40,6 +40,12 @@ const queries = grafanaDashboard().panels?.flatMap((panel) =>
 const promtool = tool("promtool");
 const systemd = tool("systemd");
 
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "hermod-deploy-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 /** Names of the metrics of a process, also those of parts of histograms. */
 async function knownMetrics(): Promise<Set<string>> {
   const { registry } = createMetrics();
@@ -55,6 +61,8 @@ async function knownMetrics(): Promise<Set<string>> {
 }
 
 const metricsIn = (query: string) => query.match(/\b(?:hermod|process|nodejs)_[a-z0-9_]+/g) ?? [];
+/** The metric, also of a part of a histogram. */
+const metricOf = (name: string) => name.replace(/_(?:bucket|count|sum)$/, "");
 
 describe("the alert rules of Prometheus", () => {
   it.skipIf(promtool.missing)(`are valid${promtool.note}`, () => {
@@ -68,7 +76,7 @@ describe("the alert rules of Prometheus", () => {
     },
   );
 
-  it("are each tested", () => {
+  it("have a test of each rule", () => {
     const tests = readFileSync("test/fixtures/prometheus/hermod.rules.test.yml", "utf8");
     expect(rules.map(({ alert }) => alert).filter((name) => !tests.includes(name))).toEqual([]);
   });
@@ -79,7 +87,7 @@ describe("the alert rules of Prometheus", () => {
     expect(used.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it("are each described in the guide, in the same order", () => {
+  it("have a section of the guide for each rule, in the same order", () => {
     const guide = readFileSync("docs/how-to/monitor.md", "utf8");
     const headings = [...guide.matchAll(/^### (\S+)$/gm)].map(([, name]) => name);
     expect(headings).toEqual(rules.map(({ alert }) => alert));
@@ -88,7 +96,7 @@ describe("the alert rules of Prometheus", () => {
 });
 
 describe("the dashboard of Grafana", () => {
-  it("is written from its panels", async () => {
+  it("has the panels of its source, and no others", async () => {
     await expect(`${JSON.stringify(grafanaDashboard(), null, 2)}\n`).toMatchFileSnapshot(`../${DASHBOARD}`);
   });
 
@@ -96,10 +104,8 @@ describe("the dashboard of Grafana", () => {
     const known = await knownMetrics();
     const used = new Set(queries?.flatMap(metricsIn));
     expect([...used].filter((name) => !known.has(name))).toEqual([]);
-    const shown = [...used].map((name) => name.replace(/_(?:bucket|count|sum)$/, ""));
-    const own = [...known]
-      .filter((name) => name.startsWith("hermod_"))
-      .map((name) => name.replace(/_(?:bucket|count|sum)$/, ""));
+    const shown = [...used].map(metricOf);
+    const own = [...known].filter((name) => name.startsWith("hermod_")).map(metricOf);
     expect([...new Set(own)].filter((name) => !shown.includes(name))).toEqual(["hermod_clock_steps_total"]);
   });
 
@@ -108,7 +114,7 @@ describe("the dashboard of Grafana", () => {
       record: `query:${index}`,
       expr: expr.replaceAll("$__rate_interval", "1m").replaceAll("$job", ".*").replaceAll("$instance", ".*"),
     }));
-    const file = path.join(mkdtempSync(path.join(tmpdir(), "hermod-queries-")), "queries.yml");
+    const file = path.join(folder, "queries.yml");
     writeFileSync(file, JSON.stringify({ groups: [{ name: "queries", rules: rulesOf }] }));
     execFileSync("promtool", ["check", "rules", "--lint=none", file]);
   });
@@ -118,7 +124,6 @@ describe("the guide to monitoring", () => {
   it.skipIf(promtool.missing)(`has a valid configuration of Prometheus${promtool.note}`, () => {
     const guide = readFileSync("docs/how-to/monitor.md", "utf8");
     const [, config = ""] = /^```yaml\n([\s\S]*?)^```$/m.exec(guide) ?? [];
-    const folder = mkdtempSync(path.join(tmpdir(), "hermod-prometheus-"));
     writeFileSync(path.join(folder, "prometheus.yml"), config);
     writeFileSync(path.join(folder, "hermod.rules.yml"), readFileSync(RULES));
     execFileSync("promtool", ["check", "config", path.join(folder, "prometheus.yml")]);
@@ -126,11 +131,11 @@ describe("the guide to monitoring", () => {
 });
 
 describe("the unit of systemd", () => {
-  it("is installed by the commands of the guide", () => {
+  it("gets its place from the commands of the guide", () => {
     const guide = readFileSync("docs/how-to/deploy.md", "utf8");
     const [, section = ""] = /^### With systemd\n([\s\S]*?)^## /m.exec(guide) ?? [];
     const commands = [...section.matchAll(/^ {4}(.*)$/gm)].map(([, line]) => line).join("\n");
-    const root = mkdtempSync(path.join(tmpdir(), "hermod-systemd-"));
+    const root = path.join(folder, "root");
     const shell = [
       "cd() { :; }",
       "npm() { :; }",

@@ -48,6 +48,11 @@ const rate = (metric: string, labels = "") =>
 const quantile = (q: number, metric: string) =>
   `histogram_quantile(${q}, sum by (le) (rate(${metric}_bucket{${OF_PROCESSES}}[$__rate_interval])))`;
 const all = (how: "sum" | "max", metric: string) => `${how}(${metric}{${OF_PROCESSES}})`;
+/** One line for each process. */
+const byInstance = (how: "sum" | "max", metric: string, legend = "{{instance}}"): Query => [
+  `${how} by (instance) (${metric}{${OF_PROCESSES}})`,
+  legend,
+];
 
 const figures: readonly Figure[] = [
   {
@@ -154,20 +159,20 @@ const rows: readonly (readonly [title: string, graphs: readonly Graph[]])[] = [
         title: "Waiting messages",
         description: "By worker.",
         unit: "short",
-        queries: [[`sum by (instance) (hermod_queue_depth_messages{${OF_PROCESSES}})`, "{{instance}}"]],
+        queries: [byInstance("sum", "hermod_queue_depth_messages")],
         isStacked: true,
       },
       {
         title: "Oldest due message",
         description: "By worker.",
         unit: "s",
-        queries: [[`max by (instance) (hermod_oldest_due_age_seconds{${OF_PROCESSES}})`, "{{instance}}"]],
+        queries: [byInstance("max", "hermod_oldest_due_age_seconds")],
       },
       {
         title: "Attempts in progress",
         description: "By worker, up to `HERMOD_WORKER_CONCURRENCY` each.",
         unit: "short",
-        queries: [[`sum by (instance) (hermod_deliveries_in_flight{${OF_PROCESSES}})`, "{{instance}}"]],
+        queries: [byInstance("sum", "hermod_deliveries_in_flight")],
         isStacked: true,
       },
       {
@@ -193,7 +198,7 @@ const rows: readonly (readonly [title: string, graphs: readonly Graph[]])[] = [
         title: "Partitions",
         description: "Partitions of the queue that workers hold. The sum is `HERMOD_PARTITIONS`.",
         unit: "none",
-        queries: [[`sum by (instance) (hermod_held_partitions{${OF_PROCESSES}})`, "{{instance}}"]],
+        queries: [byInstance("sum", "hermod_held_partitions")],
         isStacked: true,
       },
     ],
@@ -264,7 +269,7 @@ const rows: readonly (readonly [title: string, graphs: readonly Graph[]])[] = [
         title: "Clock",
         description: "Time by which the clock of a process is ahead of the store.",
         unit: "s",
-        queries: [[`max by (instance) (hermod_clock_skew_seconds{${OF_PROCESSES}})`, "{{instance}}"]],
+        queries: [byInstance("max", "hermod_clock_skew_seconds")],
       },
       {
         title: "Damage and troubles",
@@ -324,20 +329,20 @@ const rows: readonly (readonly [title: string, graphs: readonly Graph[]])[] = [
         title: "Memory",
         description: "Resident memory.",
         unit: "bytes",
-        queries: [[`sum by (instance) (process_resident_memory_bytes{${OF_PROCESSES}})`, "{{instance}}"]],
+        queries: [byInstance("sum", "process_resident_memory_bytes")],
       },
       {
         title: "Event loop",
         description:
           "Delay of the event loop of the main thread, 99th percentile. Above 0.1 s, everything is late.",
         unit: "s",
-        queries: [[`max by (instance) (nodejs_eventloop_lag_p99_seconds{${OF_PROCESSES}})`, "{{instance}}"]],
+        queries: [byInstance("max", "nodejs_eventloop_lag_p99_seconds")],
       },
       {
         title: "Open files",
         description: "Open files and sockets, and submissions in memory.",
         unit: "short",
-        queries: [[`sum by (instance) (process_open_fds{${OF_PROCESSES}})`, "{{instance}}"]],
+        queries: [byInstance("sum", "process_open_fds")],
       },
       {
         title: "Submissions in memory",
@@ -353,8 +358,8 @@ const rows: readonly (readonly [title: string, graphs: readonly Graph[]])[] = [
           "Cores that stream new messages to each worker, and partitions with a worker that is subscribed to a core.",
         unit: "none",
         queries: [
-          [`sum by (instance) (hermod_dispatch_streams{${OF_PROCESSES}})`, "{{instance}}: cores"],
-          [`sum by (instance) (hermod_dispatch_partitions{${OF_PROCESSES}})`, "{{instance}}: partitions"],
+          byInstance("sum", "hermod_dispatch_streams", "{{instance}}: cores"),
+          byInstance("sum", "hermod_dispatch_partitions", "{{instance}}: partitions"),
         ],
       },
     ],
