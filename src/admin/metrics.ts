@@ -214,7 +214,7 @@ export function createMetrics() {
     }),
     damagedDocuments: new Counter({
       name: "hermod_damaged_documents_total",
-      help: "Damaged documents that are no longer processed (kind: webhook_delivery, target_delivery, job, schedule, incident), or of counters. The log has the reason.",
+      help: "Damaged documents that are no longer processed (kind: webhook_delivery, target_delivery, job, schedule, incident, counters). The log has the reason.",
       labelNames: ["kind"] as const,
       registers,
     }),
